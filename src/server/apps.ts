@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { CLIENT_CAPABILITIES_META_KEY, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 
-/** The extension of the protocol under which hosts show pages of a server (MCP Apps, revision 2026-01-26). */
+/** The protocol extension with which hosts show a server's pages (MCP Apps, revision 2026-01-26). */
 export const apps_extension = "io.modelcontextprotocol/ui";
 const mime_type = "text/html;profile=mcp-app";
 const solution_uri = "ui://verdict/solution";
@@ -18,7 +18,7 @@ const Capable = z.looseObject({
 });
 const Envelope = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: Capable });
 
-/** Whether the host of this request shows such pages. Clients of 2025 say it once, those of 2026 with each request. */
+/** Whether this request's host shows such pages. Clients of 2025 declare it once, those of 2026 with each request. */
 export function showsApps({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const in_request = Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY];
   const capable = in_request ?? Capable.safeParse(server.getClientCapabilities()).data;
@@ -26,12 +26,12 @@ export function showsApps({ server }: McpServer, { mcpReq }: ServerContext): boo
   return capable !== undefined && (mimeTypes === undefined || mimeTypes.includes(mime_type));
 }
 
-/** What the listing of a tool has in addition, for such a host. */
+/** The additional metadata in a tool's listing for such a host. */
 export function viewOf(tool: string): { readonly ui: { readonly resourceUri: string } } | undefined {
   return drawn.has(tool) ? { ui: { resourceUri: solution_uri } } : undefined;
 }
 
-/** The page that draws solutions. */
+/** Adds the page that draws solutions. */
 export function addSolutionView(server: McpServer, file: string): void {
   const _meta = { ui: { prefersBorder: true, csp: { connectDomains: [], resourceDomains: [] } } };
   server.registerResource("solution", solution_uri, { title: "A solution", mimeType: mime_type }, async () => ({

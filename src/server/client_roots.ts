@@ -19,27 +19,27 @@ const Envelope = z.looseObject({
   [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ roots: z.looseObject({}) }),
 });
 
-/** The name of our question in a result of the revision 2026-07-28. */
+/** The key of our question in a result of revision 2026-07-28. */
 const asked = "roots";
 
 /**
- * The directories that the client of a connection declares (roots). A client of 2025 is asked by a request, at the first
- * call that needs them; one of 2026 by a result, after which it sends the call again.
+ * The directories (roots) declared by a connection's client. A client of 2025 is asked with a request, at the first
+ * call that needs them; a client of 2026 is asked with a result, after which it repeats the call.
  */
 export class ClientRoots {
   #server: McpServer["server"] | undefined;
   #known: readonly string[] = [];
   #answer: Promise<void> | undefined;
-  /** How often the client has changed them: an answer to an earlier question is not an answer to a later one. */
+  /** The number of times that the client changed them, to discard answers to outdated questions. */
   #changes = 0;
-  /** A client that did not answer in time is waited for once. */
+  /** A client that did not answer in time is waited for only once. */
   #is_slow = false;
 
-  /** Connects them with the server of the connection. */
+  /** Registers the handlers with the connection's server. */
   attach({ server }: McpServer): void {
     this.#server = server;
     server.setNotificationHandler("notifications/roots/list_changed", () => {
-      // Those that are no longer declared must not be used until the client answers.
+      // Directories that are no longer declared must not be used until the client answers.
       this.#changes++;
       this.#known = [];
       this.#answer = undefined;
@@ -47,7 +47,7 @@ export class ClientRoots {
     });
   }
 
-  /** The directories, as far as the client has named them after a bounded wait. */
+  /** The directories that the client has declared, after a bounded wait. */
   async list(): Promise<readonly string[]> {
     if (!this.#server?.getClientCapabilities()?.roots) return this.#known;
     this.#answer ??= this.#ask(this.#server);
@@ -58,13 +58,13 @@ export class ClientRoots {
     return this.#known;
   }
 
-  /** Takes the answer that a client of 2026 sends with its call. */
+  /** Reads the answer that a client of 2026 sends with its call. */
   take({ mcpReq }: ServerContext): Promise<void> {
     const answer = Listed.safeParse(mcpReq.inputResponses?.[asked]);
     return answer.success ? this.#keep(answer.data) : Promise.resolve();
   }
 
-  /** Whether a client of 2026 has roots, and was not asked for this call. */
+  /** Whether a client of 2026 has roots and was not yet asked for this call. */
   canAsk({ mcpReq }: ServerContext): boolean {
     return Envelope.safeParse(mcpReq.envelope).success && mcpReq.inputResponses?.[asked] === undefined;
   }
@@ -79,7 +79,7 @@ export class ClientRoots {
       const answer = await server.listRoots(undefined, { timeout: server_limits.roots_ms_max });
       await this.#keep(answer, before);
     } catch (error) {
-      // The client has declared that it answers; without an answer it has no roots.
+      // The client has declared support for roots; if it does not answer, it has none.
       console.error("The client did not name its roots:", error instanceof Error ? error.message : error);
     }
   }
@@ -90,7 +90,9 @@ export class ClientRoots {
   }
 }
 
-/** The real path of a root; undefined for what is not a file of this machine, and for the home and the root directory. */
+/**
+ * The real path of a root; undefined for anything but a file on this machine, and for the home and root directories.
+ */
 async function directoryOf(uri: string): Promise<string | undefined> {
   if (!/^file:/i.test(uri)) return undefined;
   try {
@@ -99,7 +101,7 @@ async function directoryOf(uri: string): Promise<string | undefined> {
     const is_wide = path === parse(path).root || `${home}${sep}`.startsWith(`${path}${sep}`);
     return is_wide ? undefined : path;
   } catch (error) {
-    // A path with a broken escape has no code.
+    // An error from an invalid escape in the path has no code.
     if (error instanceof URIError || errorCode(error) !== undefined) return undefined;
     throw error;
   }

@@ -14,14 +14,20 @@ import { excessOf } from "./size.ts";
 
 type Id = string | number;
 
-/** An answer that is given before the protocol sees the message. A client with a request open gets its id back. */
+/**
+ * A response sent before the protocol sees the message. If the client has an open request, it contains the request's
+ * id.
+ */
 export interface Refusal {
   readonly jsonrpc: "2.0";
   readonly id: Id | null;
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** The result of reading a line: a message for the protocol, or refusals; neither if no client waits for an answer. */
+/**
+ * The result of parsing a line: a message for the protocol, or rejections; neither if no client is waiting for an
+ * answer.
+ */
 export interface Envelope {
   readonly message?: JSONRPCMessage;
   readonly refusals?: readonly Refusal[];
@@ -51,8 +57,8 @@ const Incoming = z.looseObject({
 });
 
 /**
- * Reads a line so that no client waits forever: an invalid message is refused with the id of its request. Small errors
- * whose meaning is clear are accepted: null and unknown fields are dropped.
+ * Parses a line so that no client waits forever: an invalid message is rejected with its request's id. Small errors
+ * with a clear meaning are accepted: null and unknown fields are dropped.
  */
 export function readEnvelope(line: MessageLine): Envelope {
   if (line.kind === "too_long")
@@ -86,7 +92,7 @@ function isId(id: unknown): id is Id {
 
 function decode(bytes: Buffer): string | undefined {
   try {
-    // A byte order mark is taken off.
+    // Removes a byte order mark.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TypeError) return undefined;
@@ -102,7 +108,7 @@ function parsedJson(text: string): { readonly json: unknown } | { readonly faile
   }
 }
 
-/** The protocol has no batches. Each request of a batch is refused, since its client waits for an answer. */
+/** The protocol has no batches. Each request in a batch is rejected, since its client waits for an answer. */
 function refuseBatch(batch: readonly unknown[]): Envelope {
   const ids = batch.flatMap((each) => (isObject(each) && "method" in each && isId(each["id"]) ? [each["id"]] : []));
   const answered = ids.length === 0 ? [null] : ids.slice(0, server_limits.batch_refusals_max);
@@ -131,21 +137,24 @@ function readMessage(json: unknown): Envelope {
   return refuse(id, INVALID_REQUEST, `Invalid request: ${reasons.join(", ")}`);
 }
 
-/** What the protocol's library answers badly: arguments that are no object, and names that every object has. */
+/**
+ * Errors that the protocol's library handles badly: arguments that are not an object, and tool names that are
+ * properties of every object.
+ */
 function wrongCall({ name, arguments: args }: Record<string, unknown>): string | undefined {
   if (args != null && !isObject(args)) return "arguments of tools/call must be an object with values by name";
   const is_name = typeof name !== "string" || (name.length <= limits.id_chars_max && !(name in Object.prototype));
   return is_name ? undefined : `Tool ${JSON.stringify(name.slice(0, limits.id_chars_max))} not found`;
 }
 
-/** What is said of an object with more fields than the protocol can mean: each field is looked at. */
+/** The message about an object with more fields than the protocol can need; each field costs time. */
 function crowdedOf(objects: Readonly<Record<string, unknown>>): string | undefined {
   const { message_fields_max: most } = server_limits;
   const [name] = Object.entries(objects).find(([, each]) => isObject(each) && Object.keys(each).length > most) ?? [];
   return name === undefined ? undefined : `${name} has more than ${most} fields`;
 }
 
-/** A response of the client; it never needs an answer, whatever it contains. */
+/** A response from the client; it never needs an answer, whatever it contains. */
 function isResponse(json: object): boolean {
   return !("method" in json) && ("result" in json || "error" in json);
 }
@@ -156,7 +165,7 @@ function readResponse(json: object): Envelope {
   return message ? { message } : {};
 }
 
-/** The message as the protocol types it, or undefined where it has another form. */
+/** The message as a protocol type; undefined if it has another form. */
 function protocolMessage(json: object): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(json);
@@ -167,8 +176,8 @@ function protocolMessage(json: object): JSONRPCMessage | undefined {
 }
 
 /**
- * The value without null fields. Null means an omitted field everywhere except in the arguments of tools, which tools
- * judge themselves.
+ * Removes null fields. Null means an omitted field everywhere except in tool arguments, which the tools check
+ * themselves.
  */
 function withoutNulls(json: unknown): unknown {
   if (!isObject(json)) return json;
@@ -182,7 +191,7 @@ const id_first = new RegExp(
 );
 const id_last = new RegExp(String.raw`"id"\s*:\s*${id_value}\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*$`);
 
-/** The id of a message that can't be parsed, from its first or last fields. */
+/** The id of an unparsable message, from its first or last fields. */
 function idAtEdges(begin: string, end: string): Id | null {
   const edge = server_limits.message_edge_bytes;
   if (!/^\s*\{/.test(begin.slice(0, edge))) return null;

@@ -5,8 +5,8 @@ import type { Tool, ToolAnnotations } from "../kernel/tool.ts";
 const implied = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } as const;
 
 /**
- * The annotations without redundant ones: a listing costs its reader tokens, in each conversation. The title is listed
- * separately, and a tool that only reads is never destructive and always idempotent.
+ * The annotations without redundant ones, since a listing costs tokens in each conversation. The title is listed
+ * separately, and a read-only tool is never destructive and always idempotent.
  */
 export function listedAnnotations(annotations: ToolAnnotations): Partial<ToolAnnotations> {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
@@ -21,7 +21,7 @@ export function listedAnnotations(annotations: ToolAnnotations): Partial<ToolAnn
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * A schema without redundant parts: the dialect that MCP implies, that an object has no other fields, and that JSON can
+ * A schema without redundant parts: the dialect implied by MCP, that an object has no other fields, and that JSON can
  * represent an integer. Tools check their arguments and answers in any case.
  */
 export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
@@ -31,16 +31,16 @@ export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSc
 }
 
 /**
- * The arguments as they are listed: nobody sends an empty name or a negative time, hardly anybody asks for thousands of
- * solutions, and the tool would say so.
+ * The arguments as listed, without some bounds: nobody sends an empty name or a negative time, hardly anybody asks for
+ * thousands of solutions, and the tool would report it.
  */
 export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
   return remember(input, "input", () => makeListedInput(input));
 }
 
 /**
- * The schemas as they were listed before: over HTTP, each request of a client without a session has a server of its own,
- * and the tools of all of them share their schemas.
+ * The cached listed schemas: over HTTP, each request of a client without a session has its own server, and the tools of
+ * all these servers share their schemas.
  */
 const known = new WeakMap<z.ZodObject, Map<string, JsonSchema>>();
 
@@ -58,7 +58,7 @@ function makeListedInput(input: z.ZodObject): JsonSchema {
   return whole;
 }
 
-/** The largest bound of a count that is not listed; those of times are. */
+/** Larger bounds on counts are not listed; those on times are. */
 const plain_count = 1000;
 
 function withoutPlainBounds(schema: JsonSchema): void {
@@ -75,7 +75,7 @@ function tidy(schema: JsonSchema): void {
   if (!isSchema(others) || Object.keys(others).length === 0) delete schema.additionalProperties;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Some clients can't read lists of types: each type is a separate branch.
+  // Some clients can't handle lists of types, so each type is a separate branch.
   if (!Array.isArray(schema.type)) return;
   schema.anyOf = schema.type.map((type) => ({ type }));
   delete schema.type;
@@ -92,10 +92,10 @@ function isSchema(part: unknown): part is JsonSchema {
 type ListedTool = Pick<Tool, "output" | "listed_output" | "fault_statuses">;
 
 /**
- * The listed schema of a tool's answer: its fields and their types. A reader of an answer sees the contents of its
- * lists and objects; listing them would cost tokens each time. Some clients also validate faults with this schema, so
- * it admits them: no field is required, `status` can be that of a fault, and a field that every fault has is listed
- * only if its type is the same. A status of any text says nothing to a reader of the listing.
+ * The listed schema of a tool's answer: its fields and their types. The contents of lists and objects are visible in an
+ * answer; listing them would cost tokens each time. Some clients also validate faults with this schema, so it admits
+ * them: no field is required, `status` can be a fault's status, and a field common to all faults is listed only if its
+ * type is the same. A status that can be any string is not worth listing.
  */
 export function listedOutput(tool: ListedTool): JsonSchema {
   const key = JSON.stringify([tool.listed_output, tool.fault_statuses]);
@@ -117,7 +117,7 @@ function makeListedOutput({ output, listed_output, fault_statuses }: ListedTool)
   return { type: "object", ...(listed.length > 0 && { properties: Object.fromEntries(listed) }) };
 }
 
-/** The type of a field, or null; nothing if it has several types. A constant is listed as its type. */
+/** The type of a field, or null; undefined if it has several types. A constant is listed as its type. */
 function outline({ type, enum: values, anyOf }: JsonSchema): JsonSchema | undefined {
   if (type !== undefined) return { type, ...(values && { enum: values }) };
   const [first, second, ...more] = (anyOf ?? []).filter(isSchema);
@@ -125,7 +125,7 @@ function outline({ type, enum: values, anyOf }: JsonSchema): JsonSchema | undefi
   return { anyOf: [{ type: first.type }, { type: "null" }] };
 }
 
-/** The fields of every fault, each with its kind. */
+/** The fields of every fault, each with its type. */
 const of_faults = new Map(
   Object.entries({ status: "string", error: "string", code: "string", remedy: "string", position: "object" }),
 );

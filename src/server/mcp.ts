@@ -28,14 +28,14 @@ import { addTasks, createdTask, tasks_extension } from "./tasks.ts";
 const instructions =
   "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to correct; then send again.";
 
-/** What a server has besides its toolsets. */
+/** The parts of a server other than its toolsets. */
 interface Beside {
   readonly jobs?: OwnJobs | undefined;
-  /** The directories of the client; over HTTP no path of a client means anything. */
+  /** The client's directories; over HTTP a client's paths mean nothing. */
   readonly roots?: ClientRoots;
 }
 
-/** Builds one MCP server from the toolsets. It runs once for each connection, which gets its own tools. */
+/** Builds an MCP server from the toolsets. Called once per connection, which gets its own tools. */
 export function buildServer(toolsets: readonly Toolset[], engines: Engines, { jobs, roots }: Beside = {}): McpServer {
   const server = new McpServer(
     { name: "verdict", title: "Verdict", version },
@@ -70,7 +70,7 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines, { jo
   return server;
 }
 
-/** The listing of the SDK, but for hosts that show pages it says which tools have one. */
+/** The SDK's listing, except that hosts which show pages learn which tools have one. */
 function listTools(server: McpServer, tools: readonly Tool[]): void {
   server.server.setRequestHandler("tools/list", (_request, context) => {
     const shows_apps = showsApps(server, context);
@@ -87,16 +87,16 @@ function listTools(server: McpServer, tools: readonly Tool[]): void {
   });
 }
 
-/** The type that MCP asks of the schemas of tools. */
+/** The type that MCP requires for tool schemas. */
 function objectSchema(schema: Record<string, unknown>) {
   return { ...schema, type: "object" as const };
 }
 
-/** What a call needs besides its tool. */
+/** The requirements of a call besides its tool. */
 interface Calls {
   readonly jobs: OwnJobs | undefined;
   readonly roots: ClientRoots | undefined;
-  /** The languages that this server lacks. */
+  /** The languages missing from this server. */
   readonly missing: readonly string[];
 }
 
@@ -115,7 +115,7 @@ function addTool(server: McpServer, tool: Tool, calls: Calls): void {
   );
 }
 
-/** The schema as clients see it. The tool itself checks arguments and answers, and gives proper faults. */
+/** The schema as clients see it. The tool itself checks arguments and answers, and raises proper faults. */
 function listed(schema: () => Record<string, unknown>): StandardSchemaWithJSON {
   const jsonSchema = { input: schema, output: schema };
   return { "~standard": { version: 1, vendor: "verdict", validate: (value) => ({ value }), jsonSchema } };
@@ -147,7 +147,7 @@ interface Heartbeat {
   readonly stop: () => void;
 }
 
-/** Sends progress every few seconds, and events at once, to a client that asked for progress. */
+/** Sends progress every few seconds, and events at once, to a client that requested progress. */
 function startHeartbeat(context: ServerContext): Heartbeat {
   const progressToken = context.mcpReq._meta?.progressToken;
   let doing = "working";
@@ -155,11 +155,11 @@ function startHeartbeat(context: ServerContext): Heartbeat {
   const start = performance.now();
   let reported_s = 0;
   const send = (words: string) => {
-    // Progress has to grow with every notification.
+    // Progress has to increase with every notification.
     reported_s = Math.max((performance.now() - start) / 1000, reported_s + 0.001);
     const progress = Math.round(reported_s * 1000) / 1000;
     const message = `${words}, ${Math.round(reported_s)} s so far`;
-    // Rejects if the call was cancelled meanwhile: then there is no reader.
+    // Rejects if the call was cancelled in the meantime, in which case there is no reader.
     context.mcpReq
       .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
       .catch(() => {});
@@ -214,7 +214,7 @@ function addEngines(server: McpServer, engines: Engines): void {
   );
 }
 
-/** Each job as a resource: its state, and its answer or fault if it has ended. */
+/** Each job as a resource: its state, and its answer or fault once it has ended. */
 function addJobs(server: McpServer, jobs: OwnJobs): void {
   const template = new ResourceTemplate("verdict://jobs/{id}", { list: undefined });
   server.registerResource(

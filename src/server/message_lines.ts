@@ -1,6 +1,6 @@
 import { server_limits } from "./limits.ts";
 
-/** A line as it came; of one past the bound only its two ends. */
+/** A complete line, or only both ends of a line that is too long. */
 export type MessageLine =
   | { readonly kind: "whole"; readonly bytes: Buffer }
   | { readonly kind: "too_long"; readonly begin: Buffer; readonly end: Buffer };
@@ -8,14 +8,14 @@ export type MessageLine =
 const { message_bytes_max, message_edge_bytes } = server_limits;
 const newline = 10;
 
-/** Splits a client's input into lines. A line past the bound is skipped to its end, and its memory is freed. */
+/** Splits a client's input into lines. A line beyond the bound is skipped to its end, and its memory is freed. */
 export class MessageLines {
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** The two ends of the line that is being skipped. */
+  /** Both ends of the line being skipped. */
   #skipped: { readonly begin: Buffer; end: Buffer } | undefined;
 
-  /** The lines that this piece completes. */
+  /** The lines completed by this chunk. */
   take(piece: Buffer): MessageLine[] {
     const lines: MessageLine[] = [];
     let from = 0;
@@ -52,7 +52,7 @@ export class MessageLines {
   }
 }
 
-/** A copy of the last bytes: a view would keep all of them. */
+/** A copy of the last bytes, since a view would keep all of them in memory. */
 function lastOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - message_edge_bytes)));
 }

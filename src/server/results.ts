@@ -2,7 +2,7 @@ import type { Fault } from "../kernel/fault.ts";
 import { visible } from "../kernel/text/visible.ts";
 import type { Answer } from "../kernel/tool.ts";
 
-/** An answer as the result of a tool. */
+/** Converts an answer to a tool result. */
 export function answerResult({ text, structured }: Answer) {
   return {
     content: text.map((part) => ({ type: "text" as const, text: visible(part) })),
@@ -10,7 +10,7 @@ export function answerResult({ text, structured }: Answer) {
   };
 }
 
-/** A fault as the result of a tool. */
+/** Converts a fault to a tool result. */
 export function faultResult(fault: Fault) {
   const report = fault.report();
   const text = visible(`${report.error}\n\nWhat to do: ${report.remedy}.`);

@@ -5,8 +5,8 @@ import { readEnvelope } from "./envelope.ts";
 import { MessageLines } from "./message_lines.ts";
 
 /**
- * Reads stdin for the protocol, whose library silently drops what it can't parse. Reports when the connection closes,
- * for whatever reason.
+ * Reads stdin for the protocol, whose library silently drops unparsable input. Reports when the connection closes, for
+ * whatever reason.
  */
 class Transport extends StdioServerTransport {
   readonly #stdout: Writable;
@@ -41,15 +41,15 @@ class Transport extends StdioServerTransport {
   #refuse(refusal: { readonly error: { readonly message: string } }): void {
     console.error(refusal.error.message);
     if (this.#stdout.write(`${JSON.stringify(refusal)}\n`) || process.stdin.isPaused()) return;
-    // A client that reads no answers gets no further ones to its nonsense.
+    // A client that does not read its answers gets no more answers to invalid messages.
     process.stdin.pause();
     this.#stdout.once("drain", () => process.stdin.resume());
   }
 }
 
 /**
- * Serves MCP on stdin and stdout until the client leaves or a signal arrives; then calls `close`. From here on stdout
- * carries only the protocol: everything else that is printed goes to stderr.
+ * Serves MCP on stdin and stdout until the client disconnects or a signal arrives; then calls `close`. From then on,
+ * stdout carries only the protocol, and all other output goes to stderr.
  */
 export function serveStdio(build: () => McpServer, close: () => void): void {
   const leave = () => {
@@ -65,7 +65,7 @@ export function serveStdio(build: () => McpServer, close: () => void): void {
   process.once("exit", close);
 }
 
-/** Keeps the real stdout for ourselves, and points everybody else's to stderr. */
+/** Reserves the real stdout for the protocol, and redirects other output to stderr. */
 function takeStdout(onGone: () => void): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
@@ -80,6 +80,6 @@ function takeStdout(onGone: () => void): Writable {
       write(chunk, done);
     },
   });
-  // Every answer that waits for a slow reader listens for the drain.
+  // Every answer that waits for a slow reader listens for the drain event.
   return wire.setMaxListeners(0);
 }

@@ -1,18 +1,18 @@
 import { type Constraint, type Expression, elementsOf, type FlatZinc, type Variable } from "./parse.ts";
 import { one, type Rational, zero } from "./rational.ts";
 
-/** The known bounds of a variable's value; an unknown side is omitted. */
+/** The known bounds of a variable; an unknown side is omitted. */
 export interface Bounds {
   readonly low?: Rational | undefined;
   readonly high?: Rational | undefined;
 }
 
-/** How often all constraints are gone through: chains of definitions are rarely longer. */
+/** The number of passes over all constraints: chains of definitions are rarely longer. */
 const rounds_max = 50;
 
 /**
- * The bounds of all variables: the declared ones, and for an open side, those that follow from the constraints. With
- * the value of an objective that was found, they are the bounds of all solutions that are at least as good.
+ * The bounds of all variables: the declared ones, and for an open side, those that follow from the constraints. Given
+ * the objective value of a known solution, they bound all solutions that are at least as good.
  */
 export class BoundsOf {
   readonly #model: FlatZinc;
@@ -42,7 +42,7 @@ export class BoundsOf {
     return [...this.#known].filter(([, { low, high }]) => !low || !high).map(([name]) => name);
   }
 
-  /** Sets the open sides; returns whether there was one. */
+  /** Sets the open sides; returns whether there were any. */
   #narrow(expression: Expression | undefined, { low, high }: Bounds): boolean {
     if (expression?.kind !== "name") return false;
     const now = this.#known.get(expression.name);
@@ -122,7 +122,7 @@ export class BoundsOf {
     );
     const size = symmetricBounds(this.#size(c));
     const same = a?.kind === "name" && b?.kind === "name" && a.name === b.name;
-    // A factor is at most as large as the product, unless the other one is 0.
+    // A factor is at most as large as the product, unless the other factor is 0.
     const left = (same || this.#isNot0(b)) && this.#narrow(a, size);
     return (this.#isNot0(a) && this.#narrow(b, size)) || left || forward;
   }
@@ -132,7 +132,7 @@ export class BoundsOf {
     return (low !== undefined && low.compare(zero) > 0) || (high !== undefined && high.compare(zero) < 0);
   }
 
-  /** `c1*x1 + … = k` or `≤ k`, for each variable with an open side. */
+  /** Narrows `c1*x1 + … = k` or `≤ k`, for each variable with an open side. */
   #sum(
     coefficients: readonly Expression[] | undefined,
     variables: readonly Expression[] | undefined,
@@ -160,7 +160,7 @@ export class BoundsOf {
 }
 
 function declared({ type, domain }: Variable): Bounds {
-  // Only numbers have bounds: a set has those of its elements, a bool is 0 or 1.
+  // Only numbers have bounds; a set's domain bounds its elements, and a bool is 0 or 1.
   if (type === "bool") return { low: zero, high: one };
   return { low: domain?.[0]?.low, high: domain?.at(-1)?.high };
 }
@@ -177,7 +177,7 @@ function symmetricBounds(size: Rational | undefined): Bounds {
   return size ? { low: size.negated, high: size } : {};
 }
 
-/** The bounds of an operation that has its extremes at the ends of its arguments. */
+/** The bounds of an operation whose extremes are at the ends of its arguments' ranges. */
 function corners(a: Bounds, b: Bounds, combine: (x: Rational, y: Rational) => Rational): Bounds {
   if (!a.low || !a.high || !b.low || !b.high) return {};
   const all = [combine(a.low, b.low), combine(a.low, b.high), combine(a.high, b.low), combine(a.high, b.high)];

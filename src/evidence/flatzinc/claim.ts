@@ -15,24 +15,24 @@ export type Claim =
   | { readonly kind: "unsat" }
   /** No solution is better than this value by more than the tolerance. */
   | { readonly kind: "best"; readonly value: Rational; readonly tolerance: Rational }
-  /** There are no solutions but these, by the values of integers and truth values. */
+  /** There are no other solutions than these, judged by the values of integers and truth values. */
   | { readonly kind: "all"; readonly solutions: readonly ReadonlyMap<string, Value>[] };
 
-/** A model that was compiled for no particular solver, and whether nothing in it was decided in floating point. */
+/** A model compiled for no particular solver, and whether nothing in it was decided in floating point. */
 export interface Problem {
   readonly model: FlatZinc;
   readonly exact: boolean;
 }
 
-/** Values that refute a claim, by their names in the model, and how well they hold by exact evaluation. */
+/** Values that refute a claim, by their names in the model, and the result of their exact evaluation. */
 export interface Refutation {
   readonly values: Solution["values"];
   readonly check: SolutionCheck;
 }
 
 /**
- * Whether a claim holds, by Z3, whose integers and reals are exact. What refutes it was evaluated, unless its values can't be
- * shown.
+ * Decides a claim with Z3, whose integers and reals are exact. A refutation has been evaluated, unless its values can't
+ * be shown.
  */
 export async function check(
   z3: Pick<SmtSolver, "run">,
@@ -67,7 +67,7 @@ export async function check(
   if (answer.word !== "sat") return undecided("incomplete", "Z3 did not decide it");
   if (left_out.length > 0)
     return undecided("unsupported", "constraints that were left out could exclude the values that Z3 found");
-  // Values within a tolerance are checked against the model afterwards; a better value within it is not evidence.
+  // Values within a tolerance are checked against the model later; a better value within it is not evidence.
   if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated with a tolerance");
   const values = outputs.read(answer.text);
   if (!values) return { kind: "refuted", counterexample: { not_shown: "Z3's values could not be read" } };
@@ -77,8 +77,8 @@ export async function check(
 }
 
 /**
- * Whether no solution has the integers and truth values of this one and an objective that is as good: then a solver
- * that works with a tolerance gave numbers that only rounding allows. False if this was not decided.
+ * Whether no solution has these integers and truth values and an objective at least as good; if so, a solver that works
+ * with a tolerance returned numbers that only rounding allows. False if this was not decided.
  */
 export async function isRefuted(
   z3: Pick<SmtSolver, "run">,
@@ -102,7 +102,7 @@ export async function isRefuted(
   return answer !== "expired" && answer.kind === "text" && readCheck(answer.text.trim()) === "unsat";
 }
 
-/** A difference in the objective that no one reads, in relation to its size. */
+/** A difference in the objective too small to matter, relative to its size. */
 const tolerance = new Rational(1n, 1_000_000n);
 
 function toleranceOf(value: Rational): Rational {
@@ -110,8 +110,8 @@ function toleranceOf(value: Rational): Rational {
 }
 
 /**
- * That the last of these solutions is the best one, or that they are all. Undefined where this can't be stated: of an
- * objective that is not known, and of a list with floats or sets.
+ * The claim that the last of these solutions is optimal, or that they are all solutions. Undefined if this can't be
+ * stated: for an unknown objective, and for a list with floats or sets.
  */
 export function claimOn(model: FlatZinc, claimed: "best" | "all", solutions: readonly Solution[]): Claim | undefined {
   const last = solutions.at(-1);
@@ -146,7 +146,7 @@ function denialOf(claim: Claim, model: FlatZinc, objective: string | undefined):
     : `(assert (< ${objective} ${value.minus(tolerance).toSmtlib()}))`;
 }
 
-/** An objective that is worse than a value by more than the tolerance. */
+/** A condition that an objective is worse than a value by more than the tolerance. */
 function worseThan(objective: string, { kind, value, tolerance: by }: Objective): string {
   return kind === "maximize"
     ? `(< ${objective} ${value.minus(by).toSmtlib()})`
@@ -179,7 +179,7 @@ function isPlainlyFalse({ name, args }: Constraint): boolean {
   return name === "bool_eq" && a?.kind === "bool" && b?.kind === "bool" && a.value !== b.value;
 }
 
-/** Whether inequalities exclude their boundary, so that the objective can have a bound that no solution reaches. */
+/** Whether the model contains strict inequalities, so that the objective can have a bound that no solution reaches. */
 export function isStrict(model: FlatZinc): boolean {
   const isOpen = (arg: Expression) =>
     arg.kind === "name" && (elementsOf(model, arg)?.some(({ kind }) => kind === "name") ?? true);

@@ -4,21 +4,21 @@ import { type Constraint, type Expression, elementsOf, type FlatZinc } from "./p
 import { one, Rational, zero } from "./rational.ts";
 
 /**
- * How close to its boundary a comparison can be, relative to the largest number, so that doubles decide it like exact
- * arithmetic: they have 16 digits, and a sum of a thousand numbers loses at most 6 of them.
+ * The minimum distance of a comparison from its boundary, relative to the largest number, for doubles to decide it like
+ * exact arithmetic: doubles have 16 digits, and a sum of a thousand numbers loses at most 6 of them.
  */
 const margin = new Rational(1n, 10_000_000_000n);
 const terms_max = 1_000;
 
 const comparison = /^float_(lin_)?(?:eq|ne|le|lt)(?:_reif|_imp)?$/;
-/** Functions on floats whose error is at most as large as that of their arguments. */
+/** Functions of floats whose error is at most as large as their arguments' errors. */
 const harmless =
   /^(?:float_(?:plus|minus|min|max|abs)|int2float|array_(?:var_)?float_element|array_float_(?:min|max)imum)$/;
 
 /**
  * Whether all floats of a model are parameters, and rounding can't change its meaning: each comparison is far from its
- * boundary, or compares two numbers as they were written. A compiler that computes in doubles then decides correctly.
- * The floats of the model are numbers as they were written; computed ones have a name.
+ * boundary, or compares two numbers as written. A compiler that computes in doubles then decides correctly. The model's
+ * floats are numbers as written; computed ones have a name.
  */
 export function decidesClearly(model: FlatZinc): boolean {
   const { values, open, defining } = evaluate(model, new Map());
@@ -38,17 +38,17 @@ export function decidesClearly(model: FlatZinc): boolean {
   const least = numbers.reduce<Rational>((most, each) => larger(most, each?.magnitude), one).times(margin);
   return compared.every(({ constraint, parts }) => {
     if (!parts || parts.length > terms_max) return false;
-    // It gave a value, and decided nothing.
+    // It produced a value, and decided nothing.
     if (defining.has(constraint) && !constraint.name.endsWith("_reif")) return true;
     const sum = parts.reduce((so_far, { value }) => so_far.plus(value), zero).magnitude;
     return sum.compare(least) > 0 || isWritten(parts);
   });
 }
 
-/** A number of a comparison, with its sign: all of them together are compared with 0. */
+/** A number in a comparison, with its sign; the sum of all parts is compared with 0. */
 interface Part {
   readonly value: Rational;
-  /** Whether it is a number of the source, multiplied by nothing. */
+  /** Whether it is a number from the source, without a factor. */
   readonly is_written: boolean;
 }
 
@@ -71,7 +71,7 @@ function partsOf(
   return known.length === all_parts.length && factors && !factors.includes(undefined) ? known : undefined;
 }
 
-/** Two numbers as they were written: doubles are equal where these are. */
+/** Whether two numbers are compared as written: doubles are equal if these are. */
 function isWritten(parts: readonly Part[]): boolean {
   const counting = parts.filter(({ value }) => value.over !== 0n);
   return counting.length <= 2 && counting.every(({ is_written }) => is_written);

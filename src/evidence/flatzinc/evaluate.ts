@@ -15,29 +15,29 @@ import { type Constraint, type Domain, type Expression, elementsOf, type FlatZin
 import { one, Rational, zero } from "./rational.ts";
 import { compared, Formula, Term, type Truth } from "./terms.ts";
 
-/** How well a solution holds, by exact arithmetic on the compiled model. */
+/** The result of evaluating a solution in exact arithmetic on the compiled model. */
 export interface Evaluation {
   /** The violated constraint on integers or truth values, as FlatZinc. */
   readonly broken: string | undefined;
-  /** By how much the worst constraint of floats is missed, in relation to its numbers; 0 where all hold exactly. */
+  /** The largest violation of a float constraint, relative to its numbers; 0 if all hold exactly. */
   readonly excess: number;
   readonly checked: number;
   /** Names of the constraints that could not be checked. */
   readonly unchecked: readonly string[];
   /** The objective of these values, if it is known. */
   readonly objective: Rational | undefined;
-  /** All values, with those that follow from the given ones. */
+  /** All values, including those that follow from the given ones. */
   readonly values: ReadonlyMap<string, Value>;
-  /** The constraints that could not be checked, and those that gave a value instead. */
+  /** The constraints that could not be checked, or that produced a value instead. */
   readonly open: readonly Constraint[];
   readonly defining: ReadonlySet<Constraint>;
 }
 
-/** A constraint of floats that is missed by more than this is broken; solvers work to 1e-6. */
+/** A float constraint violated by more than this counts as broken; solvers work to 1e-6. */
 export const float_tolerance = 1e-5;
 
 /**
- * Values by the names of the compiled model; variables that the compiler introduced are computed from the constraints
+ * Values by their names in the compiled model; variables introduced by the compiler are computed from the constraints
  * that define them.
  */
 export function evaluate(model: FlatZinc, assignment: ReadonlyMap<string, Value>): Evaluation {
@@ -47,7 +47,7 @@ export function evaluate(model: FlatZinc, assignment: ReadonlyMap<string, Value>
 class Evaluator {
   readonly #model: FlatZinc;
   readonly #values = new Map<string, Value>();
-  /** Floats that a solver gave, or that were computed from those: only they are rounded. */
+  /** Floats returned by a solver, or computed from those; only they are rounded. */
   readonly #rounded = new Set<string>();
   readonly #defining = new Set<Constraint>();
   #broken: string | undefined;
@@ -93,7 +93,7 @@ class Evaluator {
     };
   }
 
-  /** Checks a constraint, or computes the one value that it leaves open; false as long as neither is possible. */
+  /** Checks a constraint, or computes the single value that it leaves open; false as long as neither is possible. */
   #settle(constraint: Constraint): boolean {
     const { name, args } = constraint;
     const values = new Arguments(this.#model, args, (each) => this.#valueOf(each));
@@ -107,15 +107,16 @@ class Evaluator {
     const truth = decided(statementOf(relation, values), /^float/.test(relation));
     if (!truth) return mode === undefined && this.#solve(constraint);
     const { holds, distance } = truth;
-    // A boundary that is excluded has no tolerance.
+    // A strict inequality has no tolerance.
     if (mode === undefined) return this.#expect(holds, /_(lt|ne)$/.test(relation) ? undefined : distance, constraint);
     const result = args.at(-1);
     const value = this.#valueOf(result);
     if (typeof value === "boolean")
       return this.#expect(mode === "imp" ? holds || !value : holds === value, distance, constraint);
-    // So close to the boundary that the solver may have decided the other way: values that depend on it stay unknown.
+    // So close to the boundary that the solver may have decided the other way; values that depend on it stay
+    // unknown.
     const is_near = distance !== undefined && distance.toNumber() <= float_tolerance && this.#isRounded(constraint);
-    // What is implied only where a condition holds says nothing of the condition if it is true.
+    // In an implication, a statement that holds says nothing about its condition.
     if ((mode === "imp" && holds) || is_near || result?.kind !== "name") return false;
     this.#values.set(result.name, holds);
     return true;
@@ -130,7 +131,7 @@ class Evaluator {
   }
 
   #equate(target: Expression | undefined, computed: Value, constraint: Constraint): boolean {
-    // An exclusive or without a third argument holds.
+    // With two arguments, the exclusive or has to hold.
     const known = target ? this.#valueOf(target) : true;
     if (known === undefined) {
       if (target?.kind !== "name") return false;
@@ -141,7 +142,7 @@ class Evaluator {
     return this.#expect(truth?.holds === true, truth?.distance, constraint);
   }
 
-  /** `int2float` and `bool2int` read backwards; `bool_not` too. */
+  /** Applies `int2float`, `bool2int` and `bool_not` in reverse. */
   #isInverse({ name, args: [source, result] }: Constraint): boolean {
     const value = this.#valueOf(result);
     if (source?.kind !== "name" || value === undefined) return false;
@@ -158,7 +159,7 @@ class Evaluator {
     return true;
   }
 
-  /** A sum, or an equation, that leaves one value open gives it. */
+  /** Computes the only open value of a sum or an equation. */
   #solve(constraint: Constraint): boolean {
     const { name, args } = constraint;
     const [a, b, c] = args;
@@ -185,13 +186,13 @@ class Evaluator {
     return true;
   }
 
-  /** Sets a value that follows from those of a constraint. */
+  /** Sets a value that follows from those in a constraint. */
   #compute(name: string, value: Value, constraint: Constraint): void {
     if (this.#model.variables.get(name)?.type === "float" && this.#isRounded(constraint)) this.#rounded.add(name);
     this.#values.set(name, value);
   }
 
-  /** Whether a constraint is about values or numbers that were rounded, by a solver, by the compiler or here. */
+  /** Whether a constraint involves values or numbers that were rounded, by a solver, by the compiler or here. */
   #isRounded({ name, args }: Constraint): boolean {
     if (args.length === 0 || is_irrational.test(name)) return true;
     const all = args.flatMap((arg) => [arg, ...(elementsOf(this.#model, arg) ?? [])]);
@@ -221,7 +222,7 @@ class Evaluator {
   }
 }
 
-/** Whether a statement on known values holds, and how far it is from its opposite; undefined if it is not decided. */
+/** Whether a statement about known values holds, and its distance from the opposite; undefined if it is not decided. */
 function decided(
   statement: Truth | Comparison | undefined,
   is_float: boolean,
@@ -253,7 +254,7 @@ function numeric(value: Value | undefined): Rational | undefined {
   return number instanceof Rational ? number : undefined;
 }
 
-/** The elements of a set that is written as ranges; undefined if it is too large to be expanded. */
+/** The elements of a set written as ranges; undefined if it is too large to expand. */
 function written(ranges: Domain): Rational[] | undefined {
   const size = ranges.reduce((sum, { low, high }) => sum + high.floor - low.ceil + 1n, 0n);
   if (size > BigInt(engine_limits.minizinc_set_elements_max)) return undefined;
@@ -280,7 +281,7 @@ function constraintText({ name, args }: Constraint): string {
 function shown(expression: Expression): string {
   switch (expression.kind) {
     case "name":
-      // Names that the compiler introduced mean nothing to a reader of the model.
+      // Names introduced by the compiler mean nothing to a reader of the model.
       return /^X_INTRODUCED_/.test(expression.name) ? "…" : expression.name;
     case "number":
       return expression.text;
@@ -293,5 +294,5 @@ function shown(expression: Expression): string {
   }
 }
 
-/** The number of elements of a list that are shown. */
+/** The number of list elements shown. */
 const shown_max = 8;

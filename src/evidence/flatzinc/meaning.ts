@@ -26,10 +26,10 @@ import {
 /** A value of a FlatZinc variable; a set is the list of its elements. */
 export type Value = Rational | boolean | readonly Rational[];
 
-/** A value, or SMT-LIB for one that is not known. */
+/** A value, or an SMT-LIB term for one that is not known. */
 export type Meant = Value | Term | Formula;
 
-/** The arguments of a constraint by their position; what is not known, or has another type, is undefined. */
+/** The arguments of a constraint by position; an argument that is unknown or has another type is undefined. */
 export class Arguments {
   readonly #model: FlatZinc;
   readonly #args: readonly Expression[];
@@ -50,7 +50,7 @@ export class Arguments {
     return arg && this.#meant(arg);
   }
 
-  /** The elements of a list, of which some may be unknown. */
+  /** The elements of a list, some of which may be unknown. */
   list(at: number): readonly (Meant | undefined)[] | undefined {
     return elementsOf(this.#model, this.#args[at])?.map((each) => this.#meant(each));
   }
@@ -63,12 +63,12 @@ export class Arguments {
   }
 }
 
-/** A comparison: of floats, the two sides are not decided exactly where rounding went before. */
+/** A comparison; for floats, its sides are not decided exactly if they were rounded before. */
 export interface Comparison {
   readonly sign: Sign;
   readonly left: Num;
   readonly right: Num;
-  /** The numbers of a sum, whose sizes say how exactly it can be computed. */
+  /** The numbers in a sum; their sizes determine how exactly it can be computed. */
   readonly parts: readonly Num[];
 }
 
@@ -84,7 +84,7 @@ const elements: Read<readonly Rational[]> = (args, at) => {
   const meant = args.meant(at);
   return isSet(meant) ? meant : undefined;
 };
-/** A list of numbers that are all known. */
+/** A list of numbers, all of which are known. */
 const known: Read<Rational[]> = (args, at) =>
   allOf(numbers(args, at)?.map((each) => (each instanceof Rational ? each : undefined)));
 
@@ -106,7 +106,7 @@ const three =
 
 type Relation = (args: Arguments) => Truth | Comparison | undefined;
 
-/** What each relation means, by its name without `_reif` or `_imp`. */
+/** The meaning of each relation, by its name without `_reif` or `_imp`. */
 const relations: Readonly<Record<string, Relation>> = {
   ...comparisons("int"),
   ...comparisons("float"),
@@ -145,13 +145,13 @@ function comparisons(type: string): Record<string, Relation> {
   );
 }
 
-/** A constraint that gives one argument its value. */
+/** A constraint that determines one of its arguments. */
 interface Definition {
   /** The position of this argument. */
   readonly result: number;
-  /** Its value, out of the others. */
+  /** Its value, computed from the other arguments. */
   readonly value: (args: Arguments) => Meant | undefined;
-  /** What the constraint says, where that is not just that the argument has this value. */
+  /** The constraint's meaning, if it is not just that the argument has this value. */
   readonly states?: (args: Arguments) => Truth | undefined;
 }
 
@@ -195,17 +195,17 @@ const definitions: Readonly<Record<string, Definition>> = {
   set_symdiff: ofSets((a, b) => sorted([...a.filter((x) => !has(b, x)), ...b.filter((x) => !has(a, x))])),
 };
 
-/** What a constraint is called without the word of the solver whose library it comes from. */
+/** A constraint's name without the prefix of the solver library that it comes from. */
 function plainName(name: string): string {
   return name.replace(/^(?:fzn|gecode|chuffed)_(?=all_different|table_|array_int_m)/, "");
 }
 
-/** How a constraint gives one argument its value; undefined if it is a relation. */
+/** How a constraint determines one argument; undefined if it is a relation. */
 export function definitionOf(name: string): Definition | undefined {
   return definitions[plainName(name)];
 }
 
-/** What a constraint says; undefined where that is not known. Without `_reif` and `_imp`, which are the caller's. */
+/** A constraint's meaning; undefined if it is not known. `_reif` and `_imp` are handled by the caller. */
 export function statementOf(name: string, args: Arguments): Truth | Comparison | undefined {
   const definition = definitionOf(name);
   if (!definition) return relations[plainName(name)]?.(args);
@@ -215,7 +215,7 @@ export function statementOf(name: string, args: Arguments): Truth | Comparison |
   return value === undefined || result === undefined ? undefined : equation(result, value);
 }
 
-/** That two values are the same; undefined if they are of different types. */
+/** The equality of two values; undefined if they have different types. */
 export function equation(a: Meant, b: Meant): Truth | Comparison | undefined {
   if (isSet(a) && isSet(b)) return sameSet(a, b);
   if (isTruth(a) && isTruth(b)) return same(a, b);
@@ -229,7 +229,7 @@ export function stated(statement: Truth | Comparison | undefined): Truth | undef
   return compared(statement.sign, statement.left, statement.right);
 }
 
-/** Functions whose values are computed here in doubles. */
+/** Functions whose values are computed in doubles here. */
 export const is_irrational = /^float_(?:sqrt|exp|ln|log\w*|a?(?:sin|cos|tan)h?|pow)$/;
 
 function inDoubles(compute: (x: number) => number): Definition {
@@ -252,7 +252,7 @@ function arithmetic(type: string): Record<string, Definition> {
   };
 }
 
-/** A value that follows from the quotient of two numbers, of which the second one is not 0. */
+/** A value computed from the quotient of two numbers, the second of which is not 0. */
 function divided(compute: (a: Num, b: Num, by: Num) => Num): Definition {
   const value = (a: Num, b: Num) => {
     const by = quotient(a, b);
@@ -316,7 +316,7 @@ function ofSets(compute: (a: readonly Rational[], b: readonly Rational[]) => rea
   return { result: 2, value: two(elements, elements, compute) };
 }
 
-/** Powers this large are past all solvers. */
+/** Larger exponents exceed the range of all solvers. */
 const exponent_max = 1000n;
 
 function power(a: Num, b: Num): Rational | undefined {
@@ -331,14 +331,14 @@ function within(x: Num, domain: Domain): Truth {
   return any(domain.map(({ low, high }) => all([compared("le", low, x), compared("le", x, high)])));
 }
 
-/** Whether a list is one of the rows, which are stored one after another. */
+/** Whether a list equals one of the rows, which are stored consecutively. */
 function inTable(values: readonly Num[], rows: readonly Num[]): Truth {
   const count = values.length === 0 ? 0 : rows.length / values.length;
   const row = (at: number) => all(values.map((x, i) => equal(rows[at * values.length + i] ?? zero, x)));
   return any(Array.from({ length: count }, (_, at) => row(at)));
 }
 
-/** Two lists, each with the least index of the other one. */
+/** Whether two lists are inverse, each with the smallest index of the other. */
 function inverse(args: Arguments): Truth | undefined {
   const [f, f_low, g, g_low] = [known(args, 0), number(args, 1), known(args, 2), number(args, 3)];
   if (!f || !g || !(f_low instanceof Rational) || !(g_low instanceof Rational)) return undefined;
@@ -387,7 +387,7 @@ function sorted(set: readonly Rational[]): Rational[] {
   return set.toSorted((a, b) => a.compare(b));
 }
 
-/** Sets in the order of a dictionary, as the compiler compares them. */
+/** The lexicographic order of sets, as used by the compiler. */
 function inOrder(a: readonly Rational[], b: readonly Rational[], or_equal: boolean): boolean {
   const at = a.findIndex((x, i) => b[i] === undefined || x.compare(b[i]) !== 0);
   const [x, y] = [a[at], b[at]];

@@ -1,13 +1,13 @@
 /**
- * The constraints of FlatZinc on which each solver was measured to be right, in one of three ways. It gave all
+ * The constraints of FlatZinc on which each solver was found to be right, in one of three ways. It returned all
  * solutions of random instances of the constraint alone (test/long/minizinc_constraints.test.ts); the constraint was in
- * random models whose claims ("unsatisfiable", "best", "all") brute force confirmed
+ * random models whose claims ("unsatisfiable", "best", "all") were confirmed by brute force
  * (test/long/minizinc_measured.test.ts); or its solutions were those of another implementation
- * (test/long/minizinc_reified.test.ts). A constraint that is not listed was not measured, or was wrong: another solver
- * or Z3 decides claims about it.
+ * (test/long/minizinc_reified.test.ts). A constraint that is not listed was not tested, or was wrong: another solver or
+ * Z3 decides claims about it.
  */
 
-/** How a group of solvers computes. */
+/** The kind of arithmetic used by a group of solvers. */
 export type Kind = "gecode" | "chuffed" | "linear" | "cp_sat" | "other";
 
 const gecode = `
@@ -61,12 +61,12 @@ const measured: Readonly<Record<Kind, ReadonlySet<string>>> = {
   gecode: words(gecode),
   chuffed: words(chuffed),
   linear: words(linear),
-  // It gets no compiled model of these constraints, but one of its own, and reports itself what is uncertain there.
+  // It compiles these constraints in its own way, and itself reports what is uncertain there.
   cp_sat: new Set(),
   other: new Set(),
 };
 
-/** Whether a solver was measured on a constraint. */
+/** Whether a solver was tested on a constraint. */
 export function isMeasured(kind: Kind, name: string): boolean {
   return measured[kind].has(name);
 }

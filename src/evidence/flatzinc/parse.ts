@@ -1,6 +1,6 @@
 import { Rational } from "./rational.ts";
 
-/** A compiled model, typed: variables with their domains, constraints with their arguments, the goal. */
+/** A typed compiled model: variables with their domains, constraints with their arguments, and the goal. */
 export interface FlatZinc {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly arrays: ReadonlyMap<string, NamedArray>;
@@ -26,14 +26,14 @@ export interface Range {
 export interface NamedArray {
   readonly elements: readonly Expression[];
   readonly output: boolean;
-  /** How many elements it has in each dimension, if it is shown. */
+  /** The number of elements in each dimension, if it is shown. */
   readonly sizes: readonly number[];
 }
 
 export type Expression =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "bool"; readonly value: boolean }
-  /** A number; `substituted` means that it is exact, however many digits it has. */
+  /** A number; if `substituted`, it is exact, however many digits it has. */
   | { readonly kind: "number"; readonly value: Rational; readonly text: string; readonly substituted?: true }
   | { readonly kind: "set"; readonly ranges: Domain }
   | { readonly kind: "array"; readonly elements: readonly Expression[] };
@@ -48,7 +48,7 @@ export interface Goal {
   readonly objective: Expression | undefined;
 }
 
-/** Text that is not FlatZinc as MiniZinc writes it: one item per line. */
+/** A text that is not FlatZinc as written by MiniZinc, with one item per line. */
 export class FlatZincError extends Error {}
 
 const comment = /^\s*(?:%.*)?$/;
@@ -80,7 +80,7 @@ export function parseFlatZinc(text: string): FlatZinc {
   return { variables, arrays, constraints, goal };
 }
 
-/** A variable, with the constraint that a value on its right side is. */
+/** A variable, with the constraint implied by a value in its declaration. */
 function variableOf(item: string): { variable: Variable; equal: Constraint | undefined } {
   const { set, domain = "", name, notes = "", value } = variable_item.exec(item)?.groups ?? {};
   if (name === undefined) throw new FlatZincError(item.slice(0, 100));
@@ -100,7 +100,7 @@ function variableOf(item: string): { variable: Variable; equal: Constraint | und
   return { variable, equal: { name: `${type}_eq`, args } };
 }
 
-/** A parameter, which older compilers leave in the model, is a variable with one value. */
+/** A parameter, which older compilers leave in the model, as a variable with a single value. */
 function parameterOf(item: string): { variable: Variable; equal: Constraint | undefined } {
   const { variable, equal } = variableOf(`var ${item}`);
   const [, value] = equal?.args ?? [];
@@ -131,15 +131,21 @@ function goalOf(item: string): Goal {
   return { kind: "satisfy", objective: undefined };
 }
 
-/** A number, or a word; anything else is not an expression. Groups without names: a large model has millions of tokens. */
+/**
+ * A number or a word; anything else does not start an expression. Uses unnamed groups, since a large model has millions
+ * of tokens.
+ */
 const next_token = /\s*(?:([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z_]\w*)|[\s\S])/y;
 
-/** Numbers that were read: most of a model are the same few. A long text would keep the whole model in memory. */
+/**
+ * A cache of parsed numbers, since most models repeat a few. Long texts are not cached, as each would keep the whole
+ * model in memory.
+ */
 const read_numbers = new Map<string, Rational>();
 const read_numbers_max = 10_000;
 const read_chars_max = 10;
 
-/** Reads expressions out of one item. */
+/** Parses expressions within one item. */
 class Scanner {
   readonly #text: string;
   #at: number;
@@ -160,7 +166,7 @@ class Scanner {
     return expression;
   }
 
-  /** Expressions between two signs. */
+  /** Expressions between two delimiters. */
   list(open: string, close: string): Expression[] {
     const expressions: Expression[] = [];
     this.#expect(open);
@@ -213,7 +219,7 @@ class Scanner {
     next_token.lastIndex = this.#at;
     const token = next_token.exec(this.#text);
     if (!token) throw this.#error();
-    // `1..3` is not a number with a point.
+    // `1..3` is not a decimal number.
     this.#at = next_token.lastIndex;
     const [, number, word] = token;
     return { number, word };
@@ -239,7 +245,7 @@ class Scanner {
   }
 }
 
-/** The elements of an array argument, by name or written out; undefined if it is not an array. */
+/** The elements of an array argument, given by name or as a literal; undefined if it is not an array. */
 export function elementsOf(
   { arrays }: FlatZinc,
   expression: Expression | undefined,

@@ -1,11 +1,11 @@
-/** An exact rational number: the meaning of a decimal in a model, not the double that is closest to it. */
+/** An exact rational number: the meaning of a decimal in a model, rather than the nearest double. */
 export class Rational {
   readonly over: bigint;
   readonly under: bigint;
 
   /** The fraction in lowest terms; `under` is not 0. */
   constructor(over: bigint, under = 1n) {
-    // Nearly all numbers are whole.
+    // Nearly all numbers are integers.
     if (under === 1n) {
       this.over = over;
       this.under = under;
@@ -17,7 +17,7 @@ export class Rational {
     this.under = (under * sign) / common;
   }
 
-  /** Reads `-12`, `0.5` or `1e-06`; undefined for anything else, and for exponents that no double has. */
+  /** Parses `-12`, `0.5` or `1e-06`; undefined for anything else, and for exponents beyond the range of doubles. */
   static read(text: string): Rational | undefined {
     const [, sign = "", whole = "", decimals = "", exponent = "0"] =
       /^([-+]?)(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d{1,3}))?$/.exec(text) ?? [];
@@ -27,7 +27,7 @@ export class Rational {
     return power >= 0 ? new Rational(digits * 10n ** BigInt(power)) : new Rational(digits, 10n ** BigInt(-power));
   }
 
-  /** The rational that a double is. */
+  /** The exact value of a double. */
   static of(value: number): Rational | undefined {
     if (Number.isInteger(value)) return new Rational(BigInt(value));
     return Number.isFinite(value) ? Rational.read(String(value)) : undefined;
@@ -63,7 +63,7 @@ export class Rational {
     return this.over < 0n ? this.negated : this;
   }
 
-  /** Below 0 where this number is smaller, above 0 where it is larger, 0 where both are equal. */
+  /** Negative if this number is smaller, positive if it is larger, 0 if both are equal. */
   compare(other: Rational): number {
     const [left, right] = [this.over * other.under, other.over * this.under];
     return left < right ? -1 : left > right ? 1 : 0;
@@ -83,7 +83,7 @@ export class Rational {
     return this.isWhole ? Number(this.over) : Number(this.over) / Number(this.under);
   }
 
-  /** As a term of SMT-LIB, of sort Real. */
+  /** As an SMT-LIB term of sort Real. */
   toSmtlib(): string {
     const size = this.isWhole ? `${abs(this.over)}.0` : `(/ ${abs(this.over)}.0 ${this.under}.0)`;
     return this.over < 0n ? `(- ${size})` : size;

@@ -6,18 +6,20 @@ import { all, any, compared, Formula, type Num, not, plus, same, Term, type Trut
 /** A compiled model in SMT-LIB, whose integers and reals are exact. */
 export interface Translation {
   readonly declarations: string;
-  /** A term for the objective; undefined without one. */
+  /** A term for the objective; undefined if there isn't one. */
   readonly objective: string | undefined;
-  /** Names of constraints that could not be translated, and were left out. */
+  /** Names of constraints that were left out because they could not be translated. */
   readonly left_out: readonly string[];
-  /** Whether constraints were opened for the sake of computed decimals. */
+  /** Whether constraints were relaxed because of computed decimals. */
   readonly opened: boolean;
 }
 
-/** A decimal with fewer digits was written by a person; longer ones were computed in floating point. */
+/** A decimal with at most this many digits was written by a person; longer ones were computed in floating point. */
 const digits_exact = 15;
 
-/** How far a constraint with a computed decimal is opened, in relation to its numbers, so that rounding decides nothing. */
+/**
+ * How far a constraint with a computed decimal is relaxed, relative to its numbers, so that rounding decides nothing.
+ */
 const slack_share = new Rational(1n, 1_000_000n);
 
 /**
@@ -55,7 +57,7 @@ export function smtName(name: string): string {
   return `v.${name}`;
 }
 
-/** A number, a truth value, or the term of a variable; undefined for sets, which are not translated. */
+/** A number, a truth value, or a variable's term; undefined for sets, which are not translated. */
 function meantBy(model: FlatZinc, expression: Expression): Meant | undefined {
   if (expression.kind === "bool" || expression.kind === "number") return expression.value;
   const variable = expression.kind === "name" ? model.variables.get(expression.name) : undefined;
@@ -84,7 +86,7 @@ function widened({ low, high }: Range): Range {
   return { low: low.minus(by(low)), high: high.plus(by(high)) };
 }
 
-/** What a constraint states; undefined if it can't be translated. */
+/** The formula of a constraint; undefined if it can't be translated. */
 function formulaOf(model: FlatZinc, { name, args }: Constraint): Truth | undefined {
   const [, relation = name, mode] = /^(.*?)_(reif|imp)$/.exec(name) ?? [];
   const meant = (each: Expression) => meantBy(model, each);
@@ -92,7 +94,7 @@ function formulaOf(model: FlatZinc, { name, args }: Constraint): Truth | undefin
   const computed = computedIn(model, args);
   const truth = args.at(-1) && new Arguments(model, args, meant).meant(args.length - 1);
   if (statement === undefined) return undefined;
-  // Only a comparison of floats can be opened.
+  // Only a comparison of floats can be relaxed.
   if (computed.length > 0 && definitionOf(relation)) return undefined;
   const is_opened = computed.length > 0 && /^float/.test(relation);
   const sides = is_opened ? openedSides(statement, slackOf(computed)) : sidesOf(stated(statement));
@@ -103,7 +105,7 @@ function formulaOf(model: FlatZinc, { name, args }: Constraint): Truth | undefin
   return !is_opened ? same(truth, sides.holds) : all([if_true, any([truth, sides.fails])]);
 }
 
-/** What follows from a statement, and from its opposite. */
+/** The consequences of a statement and of its negation. */
 interface Sides {
   readonly holds: Truth;
   readonly fails: Truth;
@@ -113,7 +115,7 @@ function sidesOf(truth: Truth | undefined): Sides | undefined {
   return truth === undefined ? undefined : { holds: truth, fails: not(truth) };
 }
 
-/** A comparison of floats, and its opposite, with a slack in favour of whatever is to hold. */
+/** A comparison of floats and its negation, each with a slack in favour of holding. */
 function openedSides(statement: Truth | Comparison, slack: Rational): Sides | undefined {
   if (typeof statement === "boolean" || statement instanceof Formula) return undefined;
   const { sign, left, right } = statement;
@@ -126,7 +128,7 @@ function openedSides(statement: Truth | Comparison, slack: Rational): Sides | un
   return is_less ? { holds: less, fails: more } : { holds: more, fails: less };
 }
 
-/** The sizes of the decimals of a constraint that were computed. */
+/** The sizes of the computed decimals in a constraint. */
 function computedIn(model: FlatZinc, args: readonly Expression[]): Rational[] {
   const all_parts = args.flatMap((arg) => [arg, ...(elementsOf(model, arg) ?? [])]);
   return all_parts.flatMap((each) =>
@@ -134,14 +136,14 @@ function computedIn(model: FlatZinc, args: readonly Expression[]): Rational[] {
   );
 }
 
-/** How far computed numbers of these sizes can be from their exact values. */
+/** The maximum distance of computed numbers of these sizes from their exact values. */
 function slackOf(sizes: readonly Rational[]): Rational {
   return sizes.reduce((most, each) => (each.compare(most) > 0 ? each : most), one).times(slack_share);
 }
 
 function isComputed(text: string): boolean {
   if (!/[.eE]/.test(text)) return false;
-  // From here on doubles can't represent every integer, so a number with few digits may have been rounded.
+  // Beyond this, doubles can't represent every integer, so a number with few digits may have been rounded.
   if (Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER) return true;
   const digits = text
     .replace(/[eE].*$/, "")

@@ -2,7 +2,7 @@ import type { Value } from "./meaning.ts";
 import { type Expression, elementsOf, type FlatZinc } from "./parse.ts";
 import { Rational } from "./rational.ts";
 
-/** The values that a solution gives the variables of the compiled model; elements of enums are not among them. */
+/** The values of a solution for the variables of the compiled model, excluding enum elements. */
 export function valuesIn(model: FlatZinc, solution: Readonly<Record<string, unknown>>): Map<string, Value> {
   const values_by_name = new Map<string, Value>();
   for (const [name, json] of Object.entries(solution)) {
@@ -30,7 +30,7 @@ function plainOf(json: unknown): Value | undefined {
   return elements.includes(undefined) ? undefined : elements.flatMap((each) => each ?? []);
 }
 
-/** `3`, or `[1, 4]` for a range, as MiniZinc writes the elements of a set. */
+/** Parses `3`, or `[1, 4]` for a range: MiniZinc's notation for the elements of a set. */
 function rangeOf(json: unknown): Rational[] | undefined {
   const [low, high]: unknown[] = Array.isArray(json) ? json : [json, json];
   if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high)) return undefined;
@@ -42,15 +42,15 @@ function rangeOf(json: unknown): Rational[] | undefined {
 /** Longer ranges are not expanded, and constraints on them are not checked. */
 const range_max = 10_000;
 
-/** The values of a solution that a model shows, with their names in both directions. */
+/** The variables that a model outputs, with their names in both directions. */
 export interface Outputs {
   /** Variables of the compiled model. */
   readonly names: readonly string[];
-  /** Reads `((x 1) (y 0.5))`; undefined if a value can't be represented here. */
+  /** Parses `((x 1) (y 0.5))`; undefined if a value can't be represented here. */
   readonly read: (pairs: string) => Record<string, unknown> | undefined;
 }
 
-/** The variables and arrays that a model shows. Sets are not among them. */
+/** The variables and arrays that a model outputs, except sets. */
 export function outputsOf(model: FlatZinc): Outputs {
   const scalars = [...model.variables.values()].filter(({ output, type }) => output && type !== "set");
   const arrays = [...model.arrays].filter(([, { output }]) => output);
@@ -80,14 +80,14 @@ function nameIn(expression: Expression): string[] {
   return expression.kind === "name" ? [expression.name] : [];
 }
 
-/** `1.25?`, `(- 3)` and `true` as values of JSON. */
+/** Converts `1.25?`, `(- 3)` and `true` to JSON values. */
 function jsonOf(text: string): unknown {
   if (text === "true" || text === "false") return text === "true";
   const size = Number(text.replaceAll(/[()\s?-]/g, ""));
   return text.includes("-") ? -size : size;
 }
 
-/** A flat list as a list of lists, one level a dimension. */
+/** A flat list as nested lists, one level per dimension. */
 function nested(flat: readonly unknown[], sizes: readonly number[]): unknown[] {
   const [, ...inner] = sizes;
   if (inner.length === 0) return [...flat];

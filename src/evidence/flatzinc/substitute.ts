@@ -3,10 +3,12 @@ import { is_irrational } from "./meaning.ts";
 import type { Constraint, Expression, FlatZinc, Variable } from "./parse.ts";
 import { Rational } from "./rational.ts";
 
-/** Replaces a constraint whose variable is not in the compiled model: it can't be translated or checked. */
+/**
+ * Replaces a constraint whose variable is missing from the compiled model, so that it can't be translated or checked.
+ */
 const lost: Constraint = { name: "value_of_a_float", args: [] };
 
-/** The compiled model with exact values in place of these variables, which are floats. */
+/** The compiled model with these float variables replaced by their exact values. */
 export function substitute(model: FlatZinc, values: ReadonlyMap<string, Rational>): FlatZinc {
   const substituted = replaced(model, values);
   const removed = [...values.keys()].map((name) => model.variables.get(name));
@@ -21,13 +23,13 @@ export function substitute(model: FlatZinc, values: ReadonlyMap<string, Rational
   };
 }
 
-/** The model with the values of floats that follow from its numbers, so that products with them are linear. */
+/** The model with float values that follow from its numbers inserted, so that products with them are linear. */
 export function withConstants(model: FlatZinc): FlatZinc {
   const { values, defining } = evaluate(model, new Map());
   const floats = new Map<string, Rational>();
   for (const [name, value] of values)
     if (model.variables.get(name)?.type === "float" && value instanceof Rational) floats.set(name, value);
-  // Values that are computed in doubles here are not exact.
+  // Values computed in doubles here are not exact.
   if ([...defining].some(({ name }) => is_irrational.test(name))) return model;
   const substituted = replaced(model, floats);
   const own = [...floats.keys()].map((name): Constraint => {
@@ -57,7 +59,7 @@ function putIn(expression: Expression, values: ReadonlyMap<string, Rational>): E
   return value ? { kind: "number", value, text: String(value.toNumber()), substituted: true } : expression;
 }
 
-/** The constraint that the domain of a variable states. */
+/** The constraint stated by a variable's domain. */
 function boundsOf({ name, domain }: Variable, put: (expression: Expression) => Expression): Constraint[] {
   const [low, high] = [domain?.[0]?.low, domain?.at(-1)?.high];
   if (!low || !high) return [];

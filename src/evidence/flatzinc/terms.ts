@@ -1,6 +1,6 @@
 import { one, Rational, zero } from "./rational.ts";
 
-/** A term of SMT-LIB for a number that is not known. */
+/** An SMT-LIB term for an unknown number. */
 export class Term {
   readonly text: string;
   readonly is_real: boolean;
@@ -11,7 +11,7 @@ export class Term {
   }
 }
 
-/** A formula of SMT-LIB for a truth value that is not known. */
+/** An SMT-LIB formula for an unknown truth value. */
 export class Formula {
   readonly text: string;
 
@@ -20,13 +20,13 @@ export class Formula {
   }
 }
 
-/** A number or a truth value: computed exactly, or as SMT-LIB. */
+/** A number or a truth value, either computed exactly or in SMT-LIB. */
 export type Num = Rational | Term;
 export type Truth = boolean | Formula;
 
 export type Sign = "eq" | "ne" | "le" | "lt" | "ge" | "gt";
 
-/** How each sign is written, and what it says of the order of two numbers. */
+/** Each sign's notation, and the order of two numbers for which it holds. */
 const signs: Readonly<Record<Sign, { readonly symbol: string; readonly holds: (by: number) => boolean }>> = {
   eq: { symbol: "=", holds: (by) => by === 0 },
   ne: { symbol: "distinct", holds: (by) => by !== 0 },
@@ -50,7 +50,7 @@ export function plus(a: Num, b: Num): Num {
   return total([a, b]);
 }
 
-/** The sum of all; of none, 0. */
+/** The sum of all numbers; 0 if there are none. */
 export function total(parts: readonly Num[]): Num {
   const known = parts.filter((each) => each instanceof Rational).reduce((sum, each) => sum.plus(each), zero);
   const open = parts.filter((each) => each instanceof Term);
@@ -76,7 +76,7 @@ export function times(a: Num, b: Num): Num {
 export function quotient(a: Num, b: Num): Num | undefined {
   if (isNumber(b, zero)) return undefined;
   if (a instanceof Rational && b instanceof Rational) return new Rational(a.over / b.over);
-  // SMT-LIB's own division has a remainder that is never negative.
+  // SMT-LIB's own division has a non-negative remainder.
   const of = (dividend: Num) => operated("div", [dividend, b]);
   return chosen(compared("ge", a, zero), of(a), minus(zero, of(minus(zero, a))));
 }
@@ -85,7 +85,7 @@ export function toReal(a: Num): Num {
   return a instanceof Rational || a.is_real ? a : new Term(`(to_real ${a.text})`, true);
 }
 
-/** One number or the other, by a condition. */
+/** One of two numbers, depending on a condition. */
 export function chosen(condition: Truth, yes: Num, no: Num): Num {
   if (typeof condition === "boolean") return condition ? yes : no;
   const is_real = isReal([yes, no]);
@@ -138,7 +138,7 @@ function operated(sign: string, values: readonly Num[]): Term {
   return new Term(`(${sign} ${values.map((each) => written(each, is_real)).join(" ")})`, is_real);
 }
 
-/** A conjunction or a disjunction; `neutral` is what none of them is. */
+/** A conjunction or a disjunction; `neutral` is its value for an empty list. */
 function joined(sign: "and" | "or", truths: readonly Truth[], neutral: boolean): Truth {
   if (truths.includes(!neutral)) return !neutral;
   const open = truths.filter((each) => each instanceof Formula);

@@ -4,12 +4,12 @@ import { type Constraint, type Expression, elementsOf, type FlatZinc, FlatZincEr
 import { Rational, zero } from "./rational.ts";
 
 /**
- * On which constraints (measured.ts) and numbers each solver's claims are accepted: those on which brute force
+ * The constraints (measured.ts) and numbers for which each solver's claims are accepted: those for which brute force
  * confirmed them (test/long/minizinc_measured.test.ts). Solvers do not report their errors: Gecode 6 answers
  * unsatisfiable for `x > 2147483640 /\ x * x > 9`, its embedded build for `x * x = 2.0`, Chuffed for `y mod 5 = -2`.
  */
 
-/** Why a solver's "unsatisfiable", "best" or "all" does not count on a model. */
+/** The reason not to accept a solver's "unsatisfiable", "best" or "all" for a model. */
 export interface Doubt {
   readonly reason: DoubtReason;
   readonly what: string;
@@ -36,20 +36,20 @@ const kinds: readonly { readonly solver: RegExp; readonly kind: Kind }[] = [
   { solver: /highs|coin-?bc|cbc|gurobi|cplex|scip|xpress/i, kind: "linear" },
 ];
 
-/** How a solver computes: `linear` ones solve sums in floating point, within tolerances. */
+/** The kind of a solver: `linear` ones solve sums in floating point, within tolerances. */
 export function kindOf(solver: string): Kind {
   return kinds.find((each) => each.solver.test(solver))?.kind ?? "other";
 }
 
-/** The largest numbers that each kind can compute with: values of variables, and numbers in constraints. */
+/** The largest numbers with which each kind can compute: values of variables, and numbers in constraints. */
 interface Reach {
   readonly values: number;
   readonly constants: number;
 }
 
 /**
- * Linear solvers stop at a relative gap of 1e-8, and treat a truth value of 1e-8 as 0: with these bounds both are much
- * less than 1.
+ * Linear solvers stop at a relative gap of 1e-8, and treat a truth value of 1e-8 as 0; with these bounds, both stay far
+ * below 1.
  */
 const reaches: Readonly<Record<Kind, Reach>> = {
   gecode: { values: 2_147_483_646, constants: 2_147_483_646 },
@@ -60,8 +60,8 @@ const reaches: Readonly<Record<Kind, Reach>> = {
 };
 
 /**
- * Why a solver's claims about this compiled model are not accepted; with the objective of a solution, its claim of
- * optimality.
+ * The reasons not to accept a solver's claims about this compiled model; if a solution's objective is given, about its
+ * claim of optimality.
  */
 export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): readonly Doubt[] {
   const found = found_doubts.get(model) ?? new Map<string, readonly Doubt[]>();
@@ -72,7 +72,10 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
   return doubts;
 }
 
-/** What was found of a compiled model, by claim: a large one takes a while, and several steps of a call ask for it. */
+/**
+ * A cache of doubts about a compiled model, by claim: examining a large model takes a while, and several steps of a
+ * call need the result.
+ */
 const found_doubts = new WeakMap<FlatZinc, Map<string, readonly Doubt[]>>();
 
 function newDoubtsOn(model: FlatZinc, solver: string, objective: unknown): Doubt[] {
@@ -93,7 +96,7 @@ function newDoubtsOn(model: FlatZinc, solver: string, objective: unknown): Doubt
   ];
 }
 
-/** The compiled model; undefined if MiniZinc would not write it. */
+/** Parses the compiled model; undefined if MiniZinc would not write such a text. */
 export function readFlatZinc(text: string): FlatZinc | undefined {
   try {
     return parseFlatZinc(text);
@@ -103,15 +106,15 @@ export function readFlatZinc(text: string): FlatZinc | undefined {
   }
 }
 
-/** Whether a text contains a number that this solver can't compute with. */
+/** Whether a text contains a number with which this solver can't compute. */
 export function namesLarge(text: string, solver: string): boolean {
   const numbers = text.match(/(?<!\w|[^.]\.)\d{9,}(?!\w|\.\d)/g) ?? [];
   return numbers.some((number) => Number(number) > reaches[kindOf(solver)].values);
 }
 
 /**
- * Whether a text of a model or of data may use floats: a decimal number, a type, a function that returns one. Output
- * items and search annotations are ignored.
+ * Whether the text of a model or of data may use floats: a decimal number, a type, or a function that returns one.
+ * Output items and search annotations are ignored.
  */
 export function namesFloats(text: string): boolean {
   const decisive = withoutComments(text)
@@ -122,24 +125,24 @@ export function namesFloats(text: string): boolean {
   );
 }
 
-/** Whether variables of a model may be floats. Floats from which a whole parameter is computed do not count. */
+/** Whether variables of a model may be floats. Floats in the definition of an int or bool parameter do not count. */
 export function mayHaveFloats(source: string): boolean {
   return namesFloats(withoutComments(source).replaceAll(whole_parameter, " "));
 }
 
 const whole_parameter = /(?<=^|;)\s*(?:array\s*\[[^\]]*\]\s*of\s+)?(?:set\s+of\s+)?(?:int|bool)\s*:[^;]*/g;
 
-/** The text without comments, strings, and the signs for "and" and "or", which have slashes. */
+/** The text without comments, strings, and the operators `/\` and `\/`, which contain slashes. */
 function withoutComments(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|%.*$|\/\*[\s\S]*?\*\/|\/\\|\\\//gm, " ");
 }
 
-/** Whether a compiled model has variables or constraints of floats. */
+/** Whether a compiled model has float variables or constraints. */
 export function hasFloats(model: FlatZinc): boolean {
   return floatsIn(model).length > 0;
 }
 
-/** Constraints on which this solver was not measured; those on floats are not accepted anyway. */
+/** Constraints on which this solver was not tested, except those on floats, which are not accepted anyway. */
 function unmeasuredIn(model: FlatZinc, kind: Kind): string[] {
   const unmeasured = model.constraints.filter(
     (each) =>
@@ -149,22 +152,22 @@ function unmeasuredIn(model: FlatZinc, kind: Kind): string[] {
   return [...new Set([...unmeasured, ...inverses].map(({ name }) => name))];
 }
 
-/** An inverse of a list with a negative index, of which Chuffed was measured to be wrong. */
+/** An inverse of a list with a negative index, for which Chuffed was found to be wrong. */
 function isInverseBelowZero({ name, args: [, low, , other_low] }: Constraint): boolean {
   const isNegative = (each: Expression | undefined) => each?.kind === "number" && each.value.compare(zero) < 0;
   return name === "inverse_offsets" && (isNegative(low) || isNegative(other_low));
 }
 
 /**
- * Tasks that do not overlap, each of which takes some time. Chuffed was measured on these, and loses solutions where a
- * task takes no time.
+ * Tasks that do not overlap, each with a positive duration. Chuffed was tested on these, but loses solutions if a task
+ * has duration zero.
  */
 function takesTime(model: FlatZinc, { name, args: [, durations] }: Constraint): boolean {
   const elements = name === "chuffed_disjunctive_strict" ? elementsOf(model, durations) : undefined;
   return elements?.every((each) => each.kind === "number" && each.value.compare(zero) > 0) ?? false;
 }
 
-/** The truth value of membership in a constant set: MiniZinc 2.10 hands over a wrong set. Gecode was measured on it. */
+/** The truth value of membership in a constant set: MiniZinc 2.10 passes on a wrong set. Gecode was tested on it. */
 function constantSets({ constraints, variables }: FlatZinc): string[] {
   const isConstant = (set: Expression | undefined) =>
     set?.kind === "set" || (set?.kind === "name" && !variables.has(set.name));
@@ -174,7 +177,7 @@ function constantSets({ constraints, variables }: FlatZinc): string[] {
   return [...new Set(wrong.map(({ name }) => `${name} with a constant set`))];
 }
 
-/** Sums that are implied by a constant `false`: Chuffed enforces them. */
+/** Sums implied by a constant `false`, which Chuffed enforces. */
 function impliedByFalse({ constraints }: FlatZinc): string[] {
   const isFalse = (argument: Expression | undefined) => argument?.kind === "bool" && !argument.value;
   const fixed = new Set(
@@ -191,7 +194,7 @@ function impliedByFalse({ constraints }: FlatZinc): string[] {
   return [...new Set(implied.map(({ name }) => `${name} with a constant premise`))];
 }
 
-/** Which of these names are truth values, or lists of them, that are shown and are in no constraint. */
+/** The names of truth values, or lists of them, that are output but occur in no constraint. */
 export function looseTruths(model: FlatZinc, names: Iterable<string>): string[] {
   const { objective } = model.goal;
   const expressions = [...model.constraints.flatMap(({ args }) => args), ...(objective ? [objective] : [])];
@@ -242,7 +245,7 @@ function numbersIn(model: FlatZinc, expression: Expression): Extract<Expression,
   return (elementsOf(model, expression) ?? []).filter((each) => each.kind === "number");
 }
 
-/** Divisions with remainder in which a number can be negative: Chuffed assumes a remainder that is not negative. */
+/** Divisions with remainder in which a number can be negative: Chuffed assumes a non-negative remainder. */
 function divisions(model: FlatZinc, bounds: BoundsOf): string[] {
   const isNegative = (expression: Expression | undefined) => {
     const { low } = bounds.of(expression);

@@ -7,7 +7,7 @@ import { valuesIn } from "./solution.ts";
 export interface SolutionCheck {
   /** A constraint on integers or truth values that a solution violates. */
   readonly broken: string | undefined;
-  /** By how much constraints of floats are missed, in relation to their numbers. */
+  /** The largest violation of float constraints, relative to their numbers. */
   readonly excess: number;
   /** Names of constraints that can't be checked. */
   readonly unchecked: readonly string[];
@@ -15,10 +15,10 @@ export interface SolutionCheck {
   readonly objective: number | undefined;
 }
 
-/** The number of constraints that are evaluated for one answer; the last solutions first. */
+/** The number of constraints evaluated for one answer, starting with the last solutions. */
 const constraints_max = 200_000;
 
-/** Evaluates the constraints of a compiled model in solutions. */
+/** Evaluates the constraints of a compiled model on solutions. */
 export function checkSolutions(
   compiled: FlatZinc,
   solutions: readonly (Pick<Solution, "values"> & Partial<Solution>)[],
@@ -34,7 +34,7 @@ export function checkSolutions(
   };
 }
 
-/** Whether all constraints of a compiled model can be checked, and hold in the solutions. */
+/** Whether all constraints of a compiled model can be checked and hold in the solutions. */
 export function holdsWhole(
   compiled: FlatZinc,
   solutions: readonly (Pick<Solution, "values"> & Partial<Solution>)[],

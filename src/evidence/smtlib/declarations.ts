@@ -8,21 +8,21 @@ export interface Stated {
   readonly line: number;
 }
 
-/** A name that a command brings into the script. */
+/** A name introduced by a command. */
 export interface Declaration {
   readonly name: string;
   /** `defined` names refer to a term, `recursive` ones to a function with a body, `named` ones to a formula. */
   readonly kind: "declared" | "defined" | "recursive" | "datatype" | "named" | "sort";
   readonly parameters: readonly Sort[];
   readonly result: Sort;
-  /** Where the name is written. */
+  /** The node with the name. */
   readonly node: Node;
   readonly command: Stated;
   /** The constructor whose field a selector reads. */
   readonly of?: string;
 }
 
-/** The items of a list; none for an atom. */
+/** The items of a list; empty for an atom. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === "list" ? node.items : [];
 }
@@ -37,19 +37,19 @@ const abbreviations = ["16 5 11", "32 8 24", "64 11 53", "128 15 113"].map((size
 /** Reads the declarations of a script, with their sorts. */
 export class Declarations {
   readonly #text: string;
-  /** Names of sorts that are another sort; undefined for those with parameters. */
+  /** Sort abbreviations; undefined for those with parameters. */
   readonly #aliases = new Map(abbreviations);
-  /** The names of sorts that were shown, or are declared. */
+  /** The names of sorts that were already reported or are declared. */
   readonly #seen = new Set<string>(["_"]);
   readonly #show: (name: string, node: Node) => void;
 
-  /** Shows the name of each sort that is not declared before, once. */
+  /** Calls `show` once for the name of each sort that was not declared before. */
   constructor(text: string, show: (name: string, node: Node) => void) {
     this.#text = text;
     this.#show = show;
   }
 
-  /** A sort in its plain form; undefined if it depends on parameters, or is very long. */
+  /** A sort without abbreviations; undefined if it depends on parameters, or is very long. */
   sort(node: Node | undefined, parameters: ReadonlySet<string> = new Set()): Sort {
     if (node === undefined) return undefined;
     let is_open = false;
@@ -73,7 +73,7 @@ export class Declarations {
     return is_known && plain.length <= sort_chars_max ? plain : undefined;
   }
 
-  /** The names that a command declares or defines, in the order of the text, without `:named` ones. */
+  /** The names declared or defined by a command, in text order, without `:named` ones. */
   of(command: Stated): Declaration[] {
     const { head, node } = command;
     const [, first, second, third] = node.items;
@@ -120,7 +120,7 @@ export class Declarations {
     return declaration("sort", command, node, [], undefined);
   }
 
-  /** Constructors and selectors of `((nil) (cons (head Int) (tail L)))`. */
+  /** Constructors and selectors in `((nil) (cons (head Int) (tail L)))`. */
   #constructors(command: Stated, { symbol, parameters, constructors }: Datatype): Declaration[] {
     const open = namesIn(parameters);
     const own = open.size === 0 ? this.sort(symbol) : undefined;
@@ -156,7 +156,7 @@ interface Datatype {
   readonly constructors: readonly Node[];
 }
 
-/** The datatypes that a command declares, in the forms `(par (T) …)` and in the older one of Z3. */
+/** The datatypes declared by a command, in the forms `(par (T) …)` and Z3's older one. */
 function datatypesOf({ head, node }: Stated): Datatype[] {
   const [, first, second] = node.items;
   const of_body = (symbol: Node | undefined, body: Node | undefined): Datatype => {
@@ -167,7 +167,7 @@ function datatypesOf({ head, node }: Stated): Datatype[] {
   };
   if (head === "declare-datatype") return [of_body(first, second)];
   if (head !== "declare-datatypes" && head !== "declare-codatatypes") return [];
-  // The older form has parameters first, and each datatype's name before its constructors.
+  // The older form has the parameters first, and each datatype's name before its constructors.
   if (itemsOf(first).every(({ kind }) => kind !== "list"))
     return itemsOf(second).map((body) => {
       const [symbol, ...constructors] = itemsOf(body);
@@ -176,7 +176,7 @@ function datatypesOf({ head, node }: Stated): Datatype[] {
   return itemsOf(first).map((each, i) => of_body(itemsOf(each)[0], itemsOf(second)[i]));
 }
 
-/** The second items of pairs: the sorts of `((x Int) (y Real))`. */
+/** The second items of pairs: the sorts in `((x Int) (y Real))`. */
 function secondsOf(pairs: Node | undefined): (Node | undefined)[] {
   return itemsOf(pairs).map((pair) => itemsOf(pair)[1]);
 }
@@ -185,7 +185,7 @@ function namesIn(list: Node | undefined): ReadonlySet<string> {
   return new Set(itemsOf(list).flatMap((each) => nameOf(each) ?? []));
 }
 
-/** What is in force on each level of a stack of assertions. A push of many levels is one entry. */
+/** The items in force on each level of an assertion stack. A push of many levels is a single entry. */
 export class Levels<Item> {
   #levels: { depth: number; items: Item[] }[] = [{ depth: 1, items: [] }];
 
@@ -193,12 +193,12 @@ export class Levels<Item> {
     this.#levels.at(-1)?.items.push(item);
   }
 
-  /** All that is in force, in the order in which it was added. */
+  /** All items in force, in the order in which they were added. */
   get items(): Item[] {
     return this.#levels.flatMap(({ items }) => items);
   }
 
-  /** Follows a command that opens or closes levels, and returns what is no longer in force. */
+  /** Processes a command that opens or closes levels; returns the items no longer in force. */
   follow({ head, node }: Stated): Item[] {
     const number = node.items[1];
     let depth = number?.kind === "literal" ? Number(number.text) : 1;
@@ -222,18 +222,18 @@ export class Levels<Item> {
   }
 }
 
-/** The names in force while a script is read, as push, pop and reset leave them. */
+/** The names in force while a script is read, as affected by push, pop and reset. */
 export class Names {
   readonly #meanings = new Map<string, Declaration[]>();
   readonly #levels = new Levels<string>();
   readonly #global: boolean;
 
-  /** With `global`, declarations outlive a pop. */
+  /** With `global`, declarations survive a pop. */
   constructor(global: boolean) {
     this.#global = global;
   }
 
-  /** The meanings of a name now; nothing for one that is free. */
+  /** The current meanings of a name; empty if it is free. */
   of(name: string): readonly Declaration[] {
     return this.#meanings.get(name) ?? [];
   }
@@ -246,7 +246,7 @@ export class Names {
     else this.#meanings.set(name, [declaration]);
   }
 
-  /** Follows a command that opens or closes a scope. Z3 keeps its declarations when assertions are reset. */
+  /** Processes a command that opens or closes a scope. Z3 keeps its declarations when assertions are reset. */
   follow(command: Stated): void {
     const { head } = command;
     if (head === "reset-assertions" || (this.#global && head !== "reset")) return;
@@ -254,7 +254,7 @@ export class Names {
   }
 }
 
-/** Whether a script keeps its declarations through (pop). */
+/** Whether a script's declarations survive (pop). */
 export function hasGlobalDeclarations(commands: readonly Stated[]): boolean {
   return commands.some(({ head, node }) => {
     if (head !== "set-option") return false;

@@ -3,26 +3,28 @@ import type { Node } from "../../engines/smt/sexpr.ts";
 import { floatSize, type Sort } from "./symbols.ts";
 import type { Reader, Scope, Term } from "./terms.ts";
 
-/** What a defect makes worthless: every answer, each `unsat`, or each `sat` whose model was not evaluated. */
+/** The answers invalidated by a defect: every answer, each `unsat`, or each `sat` whose model was not evaluated. */
 export type Void = "answers" | "unsat" | "unevaluated sat";
 
 /** A known defect of an engine. */
 export interface Defect {
   readonly engine: string;
-  /** The first version without it; it is in all versions where this is left out. */
+  /** The first version without it; if omitted, all versions have it. */
   readonly mended?: readonly [major: number, minor: number];
-  /** The test that shows it: if that test fails with a newer version, the row can go. */
+  /** The test that demonstrates it; if that test fails with a newer version, the row can be removed. */
   readonly shown_by: string;
-  /** Functions and sorts that the script does not declare itself. */
+  /** Functions and sorts, as long as the script does not declare them itself. */
   readonly symbols: readonly string[];
-  /** Whether a term with one of the symbols has the defect; all have it where this is left out. An unknown sort counts. */
+  /**
+   * Whether a term with one of the symbols triggers the defect; by default all do. An unknown sort counts as a trigger.
+   */
   applies?(term: Term, scope: Scope): boolean;
   readonly voids: Void;
   readonly what: string;
   readonly steps: readonly string[];
 }
 
-/** A defect, and the first term of a script that has it. */
+/** A defect, and the first term in a script that triggers it. */
 export interface Match {
   readonly defect: Defect;
   readonly name: string;
@@ -30,8 +32,8 @@ export interface Match {
 }
 
 /**
- * Functions of numbers that Z3 5.4 has beyond the standard. It uses them in place of a script's own functions of these names,
- * without an error.
+ * Numeric functions that Z3 5.4 has in addition to the standard. It silently uses them in place of a script's own
+ * functions with these names.
  */
 export const approximated_functions: readonly string[] = [
   ..."sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh atan2 arctan2 exp ln log".split(" "),
@@ -39,7 +41,10 @@ export const approximated_functions: readonly string[] = [
 
 const tests = "test/smtlib/soundness.test.ts";
 
-/** Found by comparing operators with exact arithmetic, for sixteen sizes of floats, and with all sequences of up to three elements. */
+/**
+ * Found by comparing operators with exact arithmetic, for sixteen float sizes, and with all sequences of up to three
+ * elements.
+ */
 const defects: readonly Defect[] = [
   {
     engine: "z3",
@@ -81,8 +86,8 @@ const defects: readonly Defect[] = [
     ],
   },
   {
-    // Z3 5.4 answers unsat where two empty sets are a solution, sat where none is, and crashes on some. The functions make
-    // such sets without the name of the sort, too.
+    // Z3 5.4 answers unsat if two empty sets are a solution, sat if there is no solution, and crashes in some cases.
+    // The functions create such sets even without the sort's name.
     engine: "z3",
     shown_by: tests,
     symbols: [
@@ -137,7 +142,7 @@ function isOfBits(sort: Sort): boolean {
 
 const by_symbol = new Map(defects.flatMap((defect) => defect.symbols.map((symbol) => [symbol, defect] as const)));
 
-/** Finds the first place of a script for each defect. */
+/** Finds the first trigger in a script for each defect. */
 export class DefectReader implements Reader {
   readonly #matches = new Map<Defect, Match>();
 
@@ -161,7 +166,7 @@ export class DefectReader implements Reader {
   }
 }
 
-/** Those of an engine of this version. */
+/** The defects of an engine in this version. */
 export function defectsOf(matches: readonly Match[], engine: string, version = "0"): Match[] {
   return matches.filter(
     ({ defect: { engine: of, mended } }) => of === engine && (!mended || isBefore(version, mended)),

@@ -6,15 +6,15 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { type Finding, open } from "../../kernel/evidence.ts";
 import type { Stated } from "./declarations.ts";
 
-/** The declarations and assertions before a check, and what the check assumes. */
+/** The declarations and assertions before a check, and the check's assumptions. */
 export interface SmtProblem {
   readonly commands: readonly { readonly command: Stated; readonly text: string }[];
   readonly assumptions: readonly string[];
 }
 
 /**
- * Checks a model by a solver that did not find it: Z3 solves the problem with each constant and function defined as the
- * model has it, so that only values that SMT-LIB leaves open are still to be found.
+ * Checks a model with a solver that did not find it: Z3 solves the problem with each constant and function defined as
+ * in the model, so that only values left open by SMT-LIB remain to be found.
  */
 export async function checkModel(
   z3: SmtSolver,
@@ -30,7 +30,7 @@ export async function checkModel(
   return opinion.kind === "sat" ? { verdict: "confirmed", by } : { verdict: "refuted", by, reason: "the script" };
 }
 
-/** The problem with definitions in place of its declarations; undefined for what is not a model. */
+/** The problem with its declarations replaced by the model's definitions; undefined if the text is not a model. */
 function withModel({ commands, assumptions }: SmtProblem, model: string): string | undefined {
   const parsed = parsedModel(model);
   if (!parsed) return undefined;
@@ -43,9 +43,9 @@ function withModel({ commands, assumptions }: SmtProblem, model: string): string
 
 interface ParsedModel {
   readonly definitions: Map<string, string>;
-  /** The names of the elements of each uninterpreted sort. */
+  /** The element names of each uninterpreted sort. */
   readonly elements: Map<string, Set<string>>;
-  /** Commands that say what the roots of polynomials are that occur as values. */
+  /** Commands that define the polynomial roots used as values. */
   readonly roots: string[];
 }
 
@@ -60,7 +60,7 @@ function parsedModel(model: string): ParsedModel | undefined {
   return parsed;
 }
 
-/** A definition in which constants that we declare stand for the values that only its own solver can read. */
+/** A definition in which values that only the model's own solver can read are replaced by constants that we declare. */
 function inWordsOfZ3(model: string, definition: Node, parsed: ParsedModel): string {
   let text = "";
   let from = definition.start;
@@ -73,7 +73,7 @@ function inWordsOfZ3(model: string, definition: Node, parsed: ParsedModel): stri
   return text + model.slice(from, definition.end);
 }
 
-/** The element of an uninterpreted sort: `(as @U_0 U)`. */
+/** An element of an uninterpreted sort: `(as @U_0 U)`. */
 function elementIn(node: Node, { elements }: ParsedModel): string | undefined {
   if (node.kind !== "list" || headOf(node) !== "as") return undefined;
   const [, element, sort] = node.items;
@@ -85,7 +85,7 @@ function elementIn(node: Node, { elements }: ParsedModel): string | undefined {
   return constant;
 }
 
-/** Declares the elements of a sort behind its declaration: they differ from each other. */
+/** Declares the elements of a sort, which are distinct, after the sort's declaration. */
 function elementsOf({ head, node }: Stated, elements: ParsedModel["elements"]): string[] {
   const sort = head === "declare-sort" ? (nameOf(node.items[1]) ?? "") : "";
   const names = [...(elements.get(sort) ?? [])];
@@ -93,7 +93,7 @@ function elementsOf({ head, node }: Stated, elements: ParsedModel["elements"]): 
   return names.length > 1 ? [...declared, `(assert (distinct ${names.join(" ")}))`] : declared;
 }
 
-/** The root of a polynomial between two bounds: `(_ real_algebraic_number |<1*x^2 + (-2), (5/4, 3/2)>|)`. */
+/** A polynomial's root between two bounds: `(_ real_algebraic_number |<1*x^2 + (-2), (5/4, 3/2)>|)`. */
 function rootIn(node: Node, { roots }: ParsedModel): string | undefined {
   if (node.kind !== "list" || nameOf(node.items[1]) !== "real_algebraic_number") return undefined;
   const [, polynomial = "", low = "", high = ""] = /^<(.*), \((.*), (.*)\)>$/.exec(nameOf(node.items[2]) ?? "") ?? [];

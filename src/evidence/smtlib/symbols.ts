@@ -1,9 +1,9 @@
 import type { Theory } from "../../engines/smt/dialect.ts";
 
-/** A sort on one line, without bars and abbreviations: `(_ BitVec 8)`. Undefined if it was not determined. */
+/** A sort on one line, without bars and abbreviations: `(_ BitVec 8)`. Undefined if it could not be determined. */
 export type Sort = string | undefined;
 
-/** The sort of a term whose symbol has these indices, and arguments of these sorts. */
+/** The sort of a term, given its symbol's indices and its arguments' sorts. */
 type Result = Sort | ((sorts: readonly Sort[], indices: readonly (number | undefined)[]) => Sort);
 
 /** A symbol of a theory. */
@@ -30,19 +30,19 @@ function float(exponent: number | undefined, significand: number | undefined): S
   return exponent && significand ? `(_ FloatingPoint ${exponent} ${significand})` : undefined;
 }
 
-/** The width of a sort of bit-vectors. */
+/** The width of a bit-vector sort. */
 function widthOf(sort: Sort): number | undefined {
   const width = /^\(_ BitVec (\d+)\)$/.exec(sort ?? "")?.[1];
   return width === undefined ? undefined : Number(width);
 }
 
-/** The bits of the exponent and of the significand of a sort of floats; the latter with the hidden one. */
+/** The bits of a float sort's exponent and significand, the latter including the hidden bit. */
 export function floatSize(sort: Sort): readonly [exponent: number, significand: number] | undefined {
   const [, exponent, significand] = /^\(_ FloatingPoint (\d+) (\d+)\)$/.exec(sort ?? "") ?? [];
   return significand === undefined ? undefined : [Number(exponent), Number(significand)];
 }
 
-/** The sum of numbers, undefined if one of them is. */
+/** The sum of the numbers; undefined if any of them is. */
 function sum(...numbers: readonly (number | undefined)[]): number | undefined {
   return numbers.reduce((all, each) => (all === undefined || each === undefined ? undefined : all + each), 0);
 }
@@ -56,7 +56,10 @@ const floats: readonly Theory[] = ["floating point"];
 const strings: readonly Theory[] = ["strings", "integers"];
 const sequences: readonly Theory[] = ["sequences", "integers"];
 
-/** Each row has theories, the sort of the result, and symbols. Those that follow `_` are apart from those that a script can use alone. */
+/**
+ * Each row has theories, the result's sort, and symbols. Symbols used after `_` are kept apart from those that a script
+ * can use alone.
+ */
 const rows: readonly (readonly [BuiltIn["theories"], Result, string, string?])[] = [
   [[], "Bool", "true false not and or xor => = distinct < <= > >="],
   [[], branch, "ite"],
@@ -127,17 +130,17 @@ const built_in: ReadonlyMap<string, BuiltIn> = new Map(
   ),
 );
 
-/** The functions of the standard that are written without an index. */
+/** Standard functions that are written without an index. */
 export const standard_functions: ReadonlySet<string> = new Set(
   rows.flatMap(([theories, , plain]) => (theories ? listed(plain) : [])),
 );
 
-/** What SMT-LIB or Z3 has under this name. */
+/** The meaning of a name in SMT-LIB or Z3. */
 export function builtIn(symbol: string): BuiltIn | undefined {
   return built_in.get(symbol) ?? (/^bv\d+$/.test(symbol) ? { theories: bit_vectors, result: of_index } : undefined);
 }
 
-/** The theories of the sorts, by their names. */
+/** The theories of sorts, by sort name. */
 export const theories_of_sorts: ReadonlyMap<string, readonly Theory[]> = new Map<string, readonly Theory[]>([
   ["Bool", []],
   ["Int", ["integers"]],

@@ -2,47 +2,49 @@ import { type List, type Node, nameOf } from "../../engines/smt/sexpr.ts";
 import { type Declaration, Declarations, hasGlobalDeclarations, itemsOf, Names, type Stated } from "./declarations.ts";
 import { builtIn, type Sort } from "./symbols.ts";
 
-/** A term of a script: a symbol or a literal, or what a symbol is applied to. */
+/** A term in a script: a symbol, a literal, or an application of a symbol. */
 export interface Term {
   readonly node: Node;
-  /** The symbol, such as `to_fp` of `((_ to_fp 8 24) RNE x)`; undefined for a literal, and for what begins with a term. */
+  /**
+   * The symbol, such as `to_fp` in `((_ to_fp 8 24) RNE x)`; undefined for a literal, and if the head is itself a term.
+   */
   readonly name: string | undefined;
   readonly indices: readonly Node[];
-  /** The terms inside of it; after `let`, the values, then the body. */
+  /** Its subterms; for `let`, the values and then the body. */
   readonly args: readonly Node[];
   readonly sorts: readonly Sort[];
   readonly sort: Sort;
-  /** What the symbol means if the script declares or binds it itself. */
+  /** The meaning of the symbol, if the script declares or binds it itself. */
   readonly own: readonly Declaration[] | "bound" | undefined;
 }
 
-/** What names mean at a place of a script, and which terms there are numbers. */
+/** The meanings of names at a position in a script, and which of its terms are numbers. */
 export type Scope = Pick<Tree, "of" | "isBound" | "isConstant">;
 
-/** Looks at what a script declares, and at its terms: what is inside of a term comes before it. */
+/** Visits a script's declarations and terms; subterms are visited before the terms that contain them. */
 export interface Reader {
   /** A name, before it is in force. */
   declaration?(declaration: Declaration, scope: Scope): void;
   term?(term: Term, scope: Scope): void;
-  /** The name of a sort that the script does not declare, where it is used first. */
+  /** The first use of a sort that the script does not declare. */
   sort?(name: string, node: Node): void;
   /** A case of `match` that is a variable, and whether its term uses that variable. */
   variableCase?(pattern: Node, is_last: boolean, is_used: boolean): void;
 }
 
-/** Reads all terms of a script once, with their sorts. */
+/** Visits all terms of a script once, with their sorts. */
 export function readTerms(text: string, commands: readonly Stated[], readers: readonly Reader[]): void {
   const tree = new Tree(text, readers, new Names(hasGlobalDeclarations(commands)));
   for (const command of commands) tree.read(command);
 }
 
-/** A name that a term binds. */
+/** A name bound by a term. */
 interface Local {
   readonly sort: Sort;
   is_used: boolean;
 }
 
-/** Yields the terms inside of a term, whose sorts are sent back, and returns its own sort. */
+/** Yields the subterms of a term, receives their sorts, and returns its own sort. */
 type Reading = Generator<Node, Sort, Sort>;
 
 class Tree {
@@ -61,7 +63,7 @@ class Tree {
     });
   }
 
-  /** The meanings of a name that the script declares. */
+  /** The meanings of a name declared by the script. */
   of(name: string): readonly Declaration[] {
     return this.#names.of(name);
   }
@@ -70,7 +72,7 @@ class Tree {
     return this.#localOf(name) !== undefined;
   }
 
-  /** Whether a term that was read is written with numbers alone, such as (/ 1 (- 3)). */
+  /** Whether a visited term consists only of numbers, such as (/ 1 (- 3)). */
   isConstant(node: Node): boolean {
     return this.#constants.has(node);
   }
@@ -107,7 +109,7 @@ class Tree {
 
   #declare(declaration: Declaration): void {
     for (const reader of this.#readers) reader.declaration?.(declaration, this);
-    // Sorts have a space of names of their own.
+    // Sorts have a separate namespace.
     if (declaration.kind !== "sort") this.#names.add(declaration);
   }
 
@@ -117,7 +119,7 @@ class Tree {
     this.#unbind(names);
   }
 
-  /** Reads a term without recursion, because nesting can be as deep as the text allows. */
+  /** Reads a term without recursion, since terms can be nested as deeply as the text allows. */
   #read(root: Node | undefined): void {
     const open: Reading[] = [];
     let sort: Sort;
@@ -225,7 +227,10 @@ class Tree {
     return sort;
   }
 
-  /** What begins with a symbol, which can have indices or a sort: `x`, `(f x)`, `((_ extract 3 0) x)`, `(as nil L)`. */
+  /**
+   * An application whose head is a symbol, possibly with indices or a sort: `x`, `(f x)`, `((_ extract 3 0) x)`, `(as
+   * nil L)`.
+   */
   #applied(node: Node, head: Node | undefined, args: readonly Node[], sorts: readonly Sort[]): Sort {
     const [kind, inner, ...more] = itemsOf(head);
     const symbol = head?.kind === "list" ? inner : head;
@@ -291,12 +296,12 @@ class Tree {
   }
 }
 
-/** Operators that make numbers of numbers. */
+/** Operators that produce numbers from numbers. */
 const keeps_constants = /^(?:[-+*/]|to_real)$/;
 
 const has_a_term = /^(?:assert|assert-soft|minimize|maximize|eval|simplify|rule|query)$/;
 
-/** The sort of a number, of bits or of a string as they are written; Z3 reads -5 as a number, too. */
+/** The sort of a numeric, bit-vector or string literal; Z3 also reads -5 as a number. */
 function sortOfLiteral(node: Node | undefined): Sort {
   if (node?.kind === "string") return "String";
   if (node?.kind !== "literal" && node?.kind !== "symbol") return undefined;

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { Fault } from "../../kernel/fault.ts";
 
-/** Where to listen. */
+/** The address to listen on. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -9,7 +9,7 @@ export interface Address {
 
 const loopback_names = ["127.0.0.1", "::1", "localhost"];
 
-/** Reads `[HOST:]PORT`; the host is 127.0.0.1 if none is named. Raises `invalid_argument`. */
+/** Parses `[HOST:]PORT`; the default host is 127.0.0.1. Raises `invalid_argument`. */
 export function readAddress(text: string): Address {
   const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(text.trim()) ?? [];
   const port = Number(digits);
@@ -27,7 +27,7 @@ export function isLoopback({ host }: Address): boolean {
   return loopback_names.includes(host);
 }
 
-/** The names by which clients may address the server: their `Host` and `Origin` headers are held against them. */
+/** The names by which clients may address the server; their `Host` and `Origin` headers are checked against these. */
 export function hostNames({ host }: Address, more: readonly string[]): string[] {
   const own = isIPv6(host) ? `[${host}]` : host;
   return [...new Set(["localhost", "127.0.0.1", "[::1]", own, ...more])];

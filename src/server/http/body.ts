@@ -2,12 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { server_limits } from "../limits.ts";
 
-/** Reads the body of a request, up to the bound of a message; undefined if it is larger, which ends the connection. */
+/**
+ * Reads a request's body, up to the maximum message size; undefined if it is larger, in which case the connection is
+ * closed.
+ */
 export async function readBody(
   request: IncomingMessage,
   onBytes: (count: number) => void,
 ): Promise<Envelope | undefined> {
-  // One that says how long it is need not be sent to be refused.
+  // If the declared length is too large, the body is rejected without being read.
   if (Number(request.headers["content-length"]) > server_limits.message_bytes_max) return undefined;
   const pieces: Buffer[] = [];
   let size = 0;

@@ -24,23 +24,23 @@ import type { Watch } from "./usage/watched.ts";
 
 /** Makes the servers of a principal. */
 export interface Offer {
-  /** For a session, which has state of its own. */
+  /** For a session, which has its own state. */
   forSession(): McpServer;
-  /** For one request of a client without sessions: all of them share the principal's state. */
+  /** For one request of a client without sessions; these share the principal's state. */
   forRequest(): McpServer;
 }
 
 export interface HttpServices extends Authentication, Watch {
   readonly address: Address;
-  /** Further names by which clients address the server, such as that of a proxy. */
+  /** Additional names by which clients address the server, such as a proxy's. */
   readonly host_names: readonly string[];
-  /** The scope that a tool needs; undefined for one that this server does not have. */
+  /** The scope that a tool requires; undefined for a tool that this server does not have. */
   readonly scopeOf: (tool: string) => Scope | undefined;
   readonly offerFor: (principal: Principal) => Offer;
   readonly uploads: Uploads;
 }
 
-/** A request as a server has it: with a method and an address. */
+/** A request received by a server, which always has a method and an address. */
 type Incoming = IncomingMessage & { method: string; url: string; auth?: AuthInfo };
 
 /** MCP over Streamable HTTP, for clients of the 2025 revisions (with sessions) and of 2026-07-28 (without). */
@@ -73,18 +73,18 @@ export class HttpService {
         headersTimeout: http_limits.headers_ms_max,
         requestTimeout: http_limits.request_ms_max,
         connectionsCheckingInterval: 1_000,
-        // A client whose machine is gone closes nothing: its open stream would keep its session for ever.
+        // A client whose machine disappears closes nothing; its open stream would keep its session forever.
         keepAlive: true,
         keepAliveInitialDelay: http_limits.keep_alive_ms,
       },
       (request, response) => void this.#answer(request, response),
     );
-    // `100 Continue` is sent where the body is read: to a client that is refused, it would be a promise.
+    // `100 Continue` is sent only when the body is read, so that a rejected client does not send it.
     this.#server.on("checkContinue", (request, response) => void this.#answer(request, response));
     this.#server.maxConnections = http_limits.connections_max;
   }
 
-  /** Begins to listen; gives the port. Raises the system's errors. */
+  /** Starts listening; returns the port. Raises the system's errors. */
   listen(): Promise<number> {
     const { host, port } = this.#services.address;
     return new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ export class HttpService {
     });
   }
 
-  /** Takes no new calls, waits for the running ones until the deadline, and closes what is left. */
+  /** Accepts no new calls, waits for running ones until the deadline, and then closes everything. */
   async drain(deadline: Deadline): Promise<void> {
     this.#is_draining = true;
     while (this.#running > 0 && !deadline.is_over) await deadline.within(sleep(50));
@@ -115,19 +115,19 @@ export class HttpService {
       const refusal = await this.#route(request, response);
       if (refusal) this.#refuse(request, response, refusal);
     } catch (error) {
-      // Its client has gone before the whole request was here: no fault of ours, and nobody reads an answer.
+      // The client disconnected before its request was complete: not our error, and nobody reads an answer.
       if (request.destroyed && !request.complete) return void response.destroy();
       console.error(error);
       this.#refuse(request, response, refusals.internal);
     }
   }
 
-  /** Answers the request, or gives the refusal. */
+  /** Answers the request, or returns a rejection. */
   async #route(request: Incoming, response: ServerResponse): Promise<Refusal | undefined> {
     const [path = "/", query = ""] = request.url.split("?", 2);
     if (path === "/healthz") return plain(response, 200, "ok\n");
     if (path === "/readyz") return this.#is_draining ? refusals.draining : plain(response, 200, "ready\n");
-    // Both answer themselves where the header is not ours.
+    // Both send their own response if the header is not acceptable.
     if (!this.#isOwnHost(request, response) || !this.#isOwnOrigin(request, response))
       return this.#note(response.statusCode, "the header Host or Origin names another server");
     const { resource } = this.#services;
@@ -136,7 +136,7 @@ export class HttpService {
     const identity = await authenticate(request, query, this.#services);
     if ("refusal" in identity) return identity.refusal;
     const { principal } = identity;
-    // The token itself goes no further.
+    // The token itself is not passed on.
     request.auth = { token: "", clientId: principal.id, scopes: [...principal.scopes] };
     this.#principals.set(request.auth, principal);
     if (path === "/metrics")
@@ -153,7 +153,7 @@ export class HttpService {
     return this.#counted(principal, request, response, file);
   }
 
-  /** Takes a data file, or takes it away. */
+  /** Stores or deletes a data file. */
   async #serveFile(principal: Principal, name: string, request: Incoming, response: ServerResponse) {
     const { uploads, scopeOf, meters, resource } = this.#services;
     const scope = scopeOf("read_data");
@@ -167,7 +167,7 @@ export class HttpService {
     return "status" in sent ? sent : json(response, 201, { ...sent, data_files: [sent.name] });
   }
 
-  /** Bounds the requests and bytes of a principal. A stream that waits for news of the server (GET) is none. */
+  /** Bounds a principal's requests and bytes. A stream that waits for server messages (GET) does not count. */
   async #counted(
     principal: Principal,
     request: Incoming,
@@ -207,9 +207,9 @@ export class HttpService {
     }
     const refusal = this.#refusesCall(principal, message);
     if (refusal) return refusal;
-    // The message that was read is what decides; as a body it would be written out again for nothing.
+    // Passes on the parsed message, since reparsing the body would be wasted work.
     const is_legacy = await isLegacyRequest(await toWebRequest(request, message && {}), message);
-    // Its client has given it up before it began.
+    // The client cancelled it before it began.
     if (response.destroyed) return undefined;
     if (!is_legacy) {
       await this.#modern(request, response, message);
@@ -218,7 +218,7 @@ export class HttpService {
     return this.#serveSession(principal, request, response, message);
   }
 
-  /** Why the tool is not called that a message calls: its scope, or the quota. */
+  /** Why the tool named in a message must not be called: its scope, or the quota. */
   #refusesCall(principal: Principal, message: JSONRPCMessage | undefined): Refusal | undefined {
     const tool = calledTool(message);
     if (tool === undefined) return undefined;
@@ -235,7 +235,7 @@ export class HttpService {
     message: JSONRPCMessage | undefined,
   ): Promise<Refusal | undefined> {
     const id = request.headers["mcp-session-id"];
-    // Streamable HTTP opens a stream in a session only, HTTP+SSE begins with one.
+    // Streamable HTTP opens a stream only within a session; HTTP+SSE starts with one.
     if (typeof id !== "string" && request.method === "GET") return refusals.old_transport;
     if (typeof id !== "string" && !isInitializeRequest(message)) return refusals.no_session_id;
     if (typeof id !== "string" && !this.#sessions.hasRoom(principal)) return refusals.too_many_sessions;
@@ -248,7 +248,7 @@ export class HttpService {
     return undefined;
   }
 
-  /** The server for a request without a session. Raises an error where no principal is known. */
+  /** The server for a request without a session. Raises an error if no principal is known. */
   #serverFor(authInfo: AuthInfo | undefined): McpServer {
     const principal = authInfo && this.#principals.get(authInfo);
     if (!principal) throw new Error("a request has no principal");
@@ -264,7 +264,7 @@ export class HttpService {
     this.#note(status, message);
     if (response.headersSent) return void response.destroy();
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-    // What the client still sends is not read.
+    // Ignores whatever the client still sends.
     if (!request.complete) response.setHeader("connection", "close");
     json(response, status, { jsonrpc: "2.0", id: null, error: { code, message } });
   }
@@ -275,7 +275,7 @@ const Call = z.looseObject({
   params: z.looseObject({ name: z.string() }),
 });
 
-/** The tool that a message calls. */
+/** The tool called by a message. */
 function calledTool(message: JSONRPCMessage | undefined): string | undefined {
   const call = Call.safeParse(message);
   return call.success ? call.data.params.name : undefined;

@@ -2,7 +2,7 @@ import type { Scope } from "./auth/principal.ts";
 import { challenge, type ProtectedResource } from "./auth/resource.ts";
 import { http_limits } from "./limits.ts";
 
-/** A refusal: its HTTP status, a code of JSON-RPC, and what to do. */
+/** A rejection: its HTTP status, a JSON-RPC code, and what to do. */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
@@ -10,7 +10,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Those that are the same for everybody. */
+/** Rejections that are the same for every request. */
 export const refusals = {
   not_found: {
     status: 404,
@@ -61,7 +61,7 @@ export const refusals = {
   internal: { status: 500, code: -32_603, message: "Internal error" },
 } as const satisfies Record<string, Refusal>;
 
-/** A request without a token. It is not an error of the client: it may not have known that it needs one. */
+/** A request without a token. This is not the client's error, since it may not have known that one is required. */
 export function noToken(resource: ProtectedResource | undefined): Refusal {
   return {
     status: 401,
@@ -81,7 +81,7 @@ export function refusedToken(reason: string, resource: ProtectedResource | undef
   };
 }
 
-/** A request with a token in its address, where logs and histories keep it. */
+/** A request with a token in its URL, where logs and histories would store it. */
 export function tokenInAddress(resource: ProtectedResource | undefined): Refusal {
   const description = "the token belongs into the header Authorization, never into the address";
   return {
@@ -92,7 +92,7 @@ export function tokenInAddress(resource: ProtectedResource | undefined): Refusal
   };
 }
 
-/** A token that does not allow this. */
+/** A token without the required scope. */
 export function noScope(scope: Scope, resource: ProtectedResource | undefined): Refusal {
   const description = `this needs the scope ${scope}`;
   return {
@@ -105,7 +105,7 @@ export function noScope(scope: Scope, resource: ProtectedResource | undefined): 
   };
 }
 
-/** A principal that has used what it may. */
+/** A principal that has exceeded its quota. */
 export function overQuota(what: string, wait_s: number): Refusal {
   return {
     status: 429,

@@ -6,15 +6,15 @@ import * as z from "zod/v4";
 import type { Principal } from "./auth/principal.ts";
 import { http_limits } from "./limits.ts";
 
-/** The session of a client of the 2025 revision, which has one for all its requests. */
+/** The session of a client of the 2025 revision, used for all its requests. */
 interface Session {
   readonly transport: NodeStreamableHTTPServerTransport;
   readonly principal: Principal;
-  /** Requests that are not answered, and open streams. */
+  /** Unanswered requests and open streams. */
   open: number;
-  /** When it was used last, on a clock that nobody sets. */
+  /** The time of its last use, on a monotonic clock. */
   used_at: number;
-  /** The requests that are not answered, and those that were cancelled before they came. */
+  /** Unanswered requests, and requests cancelled before they arrived. */
   readonly answering: Set<string | number>;
   readonly cancelled_early: Set<string | number>;
 }
@@ -25,8 +25,8 @@ const Cancelled = z.looseObject({
 });
 
 /**
- * The sessions of clients of 2025. Their number is bounded, since each holds memory and clients seldom end theirs; one
- * that is idle ends by itself.
+ * The sessions of clients of 2025. Their number is bounded, since each uses memory and clients rarely close theirs;
+ * idle sessions expire.
  */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
@@ -42,13 +42,13 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** Whether the principal may open another one. */
+  /** Whether the principal may open another session. */
   hasRoom({ id }: Principal): boolean {
     const own = [...this.#sessions.values()].filter(({ principal }) => principal.id === id).length;
     return this.#sessions.size < http_limits.sessions_max && own < http_limits.principal_sessions_max;
   }
 
-  /** Opens a session with a server of its own, for the request that initializes it. */
+  /** Opens a session with its own server, for the request that initialises it. */
   async open(principal: Principal, server: McpServer): Promise<Session> {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -64,8 +64,8 @@ export class Sessions {
   }
 
   /**
-   * The session with this id; undefined where there is none, or another principal's. The tools of a session are those of
-   * the scopes with which it was opened, so a token with others does not reach it.
+   * The session with this id; undefined if it does not exist or belongs to another principal. A session has the tools
+   * of the scopes with which it was opened, so a token with other scopes can't use it.
    */
   find(id: string, principal: Principal): Session | undefined {
     const session = this.#sessions.get(id);
@@ -80,7 +80,7 @@ export class Sessions {
   ): Promise<void> {
     const { transport, answering, cancelled_early } = session;
     const id = message && "id" in message ? message.id : undefined;
-    // Both come on connections of their own, and the wish to cancel may overtake its request: that is not begun then.
+    // Both arrive on separate connections, so a cancellation may overtake its request, which is then not started.
     if (id !== undefined && cancelled_early.delete(id)) return void response.writeHead(202).end();
     if (id !== undefined) answering.add(id);
     session.open++;
@@ -93,13 +93,13 @@ export class Sessions {
     const cancelled = Cancelled.safeParse(message);
     if (cancelled.success) {
       const { requestId } = cancelled.data.params;
-      // The transport leaves the stream of a cancelled request open, since no answer follows.
+      // The transport leaves a cancelled request's stream open, since no answer follows.
       if (answering.has(requestId)) transport.closeSSEStream(requestId);
       else addBounded(cancelled_early, requestId);
     }
   }
 
-  /** Ends all sessions, and the calls of each. */
+  /** Closes all sessions and their calls. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
@@ -113,7 +113,7 @@ export class Sessions {
   }
 }
 
-/** A wish that came too late, for a request that was answered, stays until newer ones push it out. */
+/** A cancellation that arrived after its request was answered stays until newer ones displace it. */
 function addBounded(cancelled_early: Set<string | number>, id: string | number): void {
   cancelled_early.add(id);
   const [oldest] = cancelled_early;

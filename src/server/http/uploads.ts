@@ -11,35 +11,35 @@ import type { Principal } from "./auth/principal.ts";
 import { http_limits } from "./limits.ts";
 import type { Refusal } from "./refusals.ts";
 
-/** A file that was sent, without what is being sent now. */
+/** An uploaded file, not counting uploads in progress. */
 interface Upload {
   readonly bytes: number;
   readonly sent_ms: number;
 }
 
-/** What one principal has sent. */
+/** The uploads of one principal. */
 interface Shelf {
   readonly directory: string;
   readonly files: Map<string, Upload>;
-  /** Bytes of all its files, and of those that are being sent. */
+  /** The bytes of all its files, including uploads in progress. */
   bytes: number;
-  /** How many files are being sent. */
+  /** The number of uploads in progress. */
   open: number;
 }
 
-/** What is kept of a file that was sent, as its sender reads it. */
+/** The stored information about an uploaded file, as returned to its sender. */
 export interface Sent {
   readonly name: string;
   readonly bytes: number;
   readonly kept_until: string;
 }
 
-/** A name without directories, hidden files and signs that mean something to a system or a terminal. */
+/** A file name without directories, leading dots, and characters with a meaning for a system or a terminal. */
 const name_form = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .()+-]*$/u;
 
 /**
- * Data files that clients send. Each principal has a directory of its own, which only its calls read; all of them end with
- * the server, and each file after a time.
+ * Data files uploaded by clients. Each principal has its own directory, which only its calls read; all directories are
+ * deleted when the server ends, and each file expires.
  */
 export class Uploads {
   readonly #base: string;
@@ -58,12 +58,12 @@ export class Uploads {
     this.#sweep = setInterval(() => this.#removeOld(), sweep_ms).unref();
   }
 
-  /** Where the files of a principal lie. It is there once the first one was sent. */
+  /** The directory with a principal's files. It exists once the first file was uploaded. */
   directoryOf({ id }: Pick<Principal, "id">): string {
     return join(this.#base, createHash("sha256").update(id).digest("hex"));
   }
 
-  /** Keeps the body of a request under a name. The file is there whole, or not at all. */
+  /** Stores a request's body under a name, atomically. */
   async put(
     principal: Principal,
     coded_name: string,
@@ -95,7 +95,7 @@ export class Uploads {
     const file = await open(part, "wx", 0o600);
     let size = 0;
     try {
-      // Iterated so, a refusal can still be answered.
+      // With this form of iteration, a rejection can still be sent.
       for await (const piece of request.iterator({ destroyOnReturn: false })) {
         if (!(piece instanceof Buffer)) continue;
         onBytes(piece.length);
@@ -106,7 +106,7 @@ export class Uploads {
         await file.write(piece);
       }
       if (!request.complete) throw new Error("the request was cut off");
-      // Others may have been sent meanwhile.
+      // Other files may have been uploaded in the meantime.
       if (!this.#room(shelf, name)) return full;
       await rename(part, join(shelf.directory, name));
       return this.#keep(shelf, name, size);
@@ -117,7 +117,7 @@ export class Uploads {
     }
   }
 
-  /** Takes a file away; false if there is none. */
+  /** Deletes a file; false if it does not exist. */
   remove(principal: Principal, coded_name: string): boolean {
     const name = nameIn(coded_name);
     const shelf = this.#shelves.get(principal.id);
@@ -161,7 +161,7 @@ export class Uploads {
     if (!file) return false;
     shelf.files.delete(name);
     shelf.bytes -= file.bytes;
-    // At once: a new file of this name must not be removed.
+    // At once, so that a new file with this name is not deleted.
     rmSync(join(shelf.directory, name), { force: true });
     return true;
   }
@@ -175,7 +175,7 @@ export class Uploads {
   }
 }
 
-/** The name in the address of a request; undefined for one that is not allowed. */
+/** The file name in a request's URL; undefined if it is not allowed. */
 function nameIn(coded: string): string | undefined {
   let name: string;
   try {

@@ -11,7 +11,7 @@ import z3 from "./review/z3.md";
 import review from "./review.md";
 import solve from "./solve.md";
 
-/** The procedure from a problem in words to a checked answer, for the agent and for the models of hosts. */
+/** The procedure from a problem in words to a checked answer, for the agent and for hosts' models. */
 export const procedure = { solve, review, checker, languages } as const;
 
 /** How a reviewer tests a model, by language. */

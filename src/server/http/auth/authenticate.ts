@@ -5,13 +5,13 @@ import { anybody, type Identify, type Principal } from "./principal.ts";
 import type { ProtectedResource } from "./resource.ts";
 
 export interface Authentication {
-  /** Finds out whose token it is; undefined where no token is required. */
+  /** Identifies a token's owner; undefined if no token is required. */
   readonly identify: Identify | undefined;
-  /** The metadata of this server for OAuth clients; undefined if no issuer is accepted. */
+  /** This server's metadata for OAuth clients; undefined if no issuer is accepted. */
   readonly resource: ProtectedResource | undefined;
 }
 
-/** Who sent the request, or why it is not authenticated. */
+/** Identifies the sender of a request, or returns why it is not authenticated. */
 export async function authenticate(
   { headers: { authorization } }: IncomingMessage,
   query: string,

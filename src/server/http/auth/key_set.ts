@@ -4,15 +4,14 @@ import { createLocalJWKSet, type LocalJWKSet } from "jose/jwks/local";
 import * as z from "zod/v4";
 import { http_limits } from "../limits.ts";
 
-/** The keys are not known, and can't be fetched now. */
+/** The keys are unknown and can't be fetched now. */
 export class KeysUnavailable extends Error {}
 
 const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })).max(http_limits.keys_max) });
 
 /**
- * The public keys of an issuer, fetched when they are needed. Each fetch is bounded in time and bytes, and fetches follow each
- * other no faster than a cool-down allows, whatever tokens arrive. While the issuer can't be reached, the keys that are known
- * serve on for a while.
+ * An issuer's public keys, fetched on demand. Each fetch is bounded in time and bytes, and there is a cool-down between
+ * fetches, whatever tokens arrive. If the issuer can't be reached, the known keys are used for a while longer.
  */
 export class KeySet {
   readonly #url: URL;
@@ -24,14 +23,14 @@ export class KeySet {
     this.#url = url;
   }
 
-  /** The key of a token. Raises `KeysUnavailable`, and errors of jose where there is no such key. */
+  /** The key of a token. Raises `KeysUnavailable`, and jose's errors if there is no such key. */
   async keyFor(header: JWSHeaderParameters, token: FlattenedJWSInput) {
     const find = await this.#current();
     try {
       return await find(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      // The issuer may have a new key since the last fetch.
+      // The issuer may have added a key since the last fetch.
       await this.#load();
       if (!this.#known || this.#known.find === find) throw error;
       return this.#known.find(header, token);
@@ -48,7 +47,7 @@ export class KeySet {
     return this.#known ? performance.now() - this.#known.at : Number.POSITIVE_INFINITY;
   }
 
-  /** Fetches the keys, unless that was tried a moment ago. */
+  /** Fetches the keys, unless a fetch was attempted a moment ago. */
   #load(): Promise<void> {
     if (!this.#loading && performance.now() - this.#tried_at < http_limits.keys_cool_down_ms) return Promise.resolve();
     this.#loading ??= this.#fetch().finally(() => {
@@ -89,7 +88,7 @@ async function fetchText(url: URL): Promise<string> {
   let size = 0;
   for await (const piece of response.body) {
     size += piece.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > http_limits.keys_bytes_max) throw new Error(`it has more than ${http_limits.keys_bytes_max} bytes`);
     text += decoder.decode(piece, { stream: true });
   }

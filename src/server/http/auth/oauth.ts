@@ -9,7 +9,7 @@ import { type Quota, usual_quotas } from "../usage/quota.ts";
 import { KeySet, KeysUnavailable } from "./key_set.ts";
 import { type Identity, type Principal, type Scope, scopes } from "./principal.ts";
 
-/** Settings as the flags and the environment name them. */
+/** Settings as given by the flags and the environment. */
 export interface OAuthWishes {
   readonly issuer?: string | undefined;
   readonly jwks?: string | undefined;
@@ -19,27 +19,27 @@ export interface OAuthWishes {
   readonly scope_prefix?: string | undefined;
 }
 
-/** Which access tokens are accepted. */
+/** The access tokens to accept. */
 export interface OAuthSettings {
-  /** The address of this server, as clients use it. */
+  /** This server's address as used by clients. */
   readonly url: URL;
   readonly issuer: string;
   readonly jwks: URL;
   readonly audience: string;
   readonly algorithms: readonly string[];
-  /** The claims that may have the scopes; the first one that is there counts. */
+  /** The claims that may contain the scopes; the first one present counts. */
   readonly scope_claims: readonly string[];
   readonly scope_prefix: string;
 }
 
-/** Signatures with a public key only: with a shared secret, whoever can check tokens can make them. */
+/** Only public-key signatures: with a shared secret, anyone who can check tokens can also create them. */
 const known_algorithms = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
 const usual_algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
-/** Reads the settings; undefined where no issuer is named. Raises `invalid_argument`. */
+/** Reads the settings; undefined if no issuer is named. Raises `invalid_argument`. */
 export function readOAuth(wishes: OAuthWishes, public_url: URL | undefined): OAuthSettings | undefined {
   const { issuer, jwks, audience, algorithms, scope_claim, scope_prefix = "" } = wishes;
   if (issuer === undefined) {
@@ -67,7 +67,7 @@ export function readOAuth(wishes: OAuthWishes, public_url: URL | undefined): OAu
   };
 }
 
-/** An address over TLS, or of this machine. Raises `invalid_argument`. */
+/** Parses an address that uses TLS, or is on this machine. Raises `invalid_argument`. */
 export function readSafeUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const host = url?.hostname.replace(/^\[|\]$/g, "") ?? "";
@@ -90,14 +90,14 @@ export class OAuth {
   readonly #quota: Quota;
   readonly #keys: KeySet;
 
-  /** `quota` is that of each principal. */
+  /** `quota` applies to each principal. */
   constructor(settings: OAuthSettings, quota: Quota = usual_quotas.oauth) {
     this.#settings = settings;
     this.#quota = quota;
     this.#keys = new KeySet(settings.jwks);
   }
 
-  /** Whose token it is. */
+  /** Identifies a token's owner. */
   async identify(token: string): Promise<Identity> {
     const { issuer, audience, algorithms } = this.#settings;
     try {
@@ -118,7 +118,7 @@ export class OAuth {
 
   #principal(payload: JWTPayload): Identity {
     const { issuer } = this.#settings;
-    // A signed token can have any JSON there, whatever the type of the library says.
+    // A signed token can contain any JSON here, whatever the library's types claim.
     const sub: unknown = payload.sub;
     if (typeof sub !== "string" || sub === "" || sub.length > http_limits.subject_chars_max)
       return { kind: "refused", reason: "the claim sub of the token is not usable" };
@@ -126,7 +126,7 @@ export class OAuth {
     const principal: Principal = {
       id: `oauth:${issuer}#${sub}`,
       name: `${issuer}#${sub}`,
-      // No name of a token begins so.
+      // Static tokens have no names that begin like this.
       folder: ["principals", `@${folder}`],
       scopes: this.#scopes(payload),
       quota: this.#quota,
@@ -134,7 +134,7 @@ export class OAuth {
     return { kind: "known", principal };
   }
 
-  /** The scopes of ours in the claim: words in a text, or a list of them. */
+  /** Our scopes in the claim, which is a space-separated string or a list. */
   #scopes(payload: JWTPayload): Scope[] {
     const { scope_claims, scope_prefix } = this.#settings;
     const claim = scope_claims.map((name) => payload[name]).find((value) => value !== undefined);
@@ -143,7 +143,7 @@ export class OAuth {
   }
 }
 
-/** Why a token is refused, for its client: nothing of the token is repeated. */
+/** The reason for rejecting a token, as shown to its client; it contains nothing from the token. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return "the token has expired";
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -1,30 +1,33 @@
 import type { Quota } from "../usage/quota.ts";
 
-/** What a principal may do: `solve` is for problems and models, `admin` for the metrics of the server. */
+/** The permissions of a principal: `solve` covers problems and models, `admin` the server's metrics. */
 export const scopes = ["solve", "symbolic", "lean", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who calls, and what they may. */
+/** A caller and its permissions. */
 export interface Principal {
-  /** Distinguishes this principal from all others: its state belongs to this. */
+  /** The unique id of this principal, which owns its state. */
   readonly id: string;
-  /** What the log calls it. */
+  /** Its name in the log. */
   readonly name: string;
-  /** Where its state lies, below the data directory; empty for the directory itself. */
+  /** The path of its state below the data directory; empty for the directory itself. */
   readonly folder: readonly string[];
   readonly scopes: readonly Scope[];
   readonly quota: Quota;
 }
 
-/** Who calls a server that requires no token. */
+/** The caller of a server that requires no token. */
 export const anybody: Principal = { id: "local", name: "local", folder: [], scopes, quota: {} };
 
-/** What became of a token. The reason for a refusal is shown to the client: it has no text of the token. */
+/**
+ * The result of checking a token. The reason for a rejection is shown to the client, and contains no text from the
+ * token.
+ */
 export type Identity =
   | { readonly kind: "known"; readonly principal: Principal }
   | { readonly kind: "refused"; readonly reason: string }
   /** It can't be checked now. */
   | { readonly kind: "unavailable" };
 
-/** Finds out whose token it is. */
+/** Identifies a token's owner. */
 export type Identify = (token: string) => Promise<Identity>;

@@ -2,15 +2,15 @@ import { type Scope, scopes } from "./principal.ts";
 
 const well_known = "/.well-known/oauth-protected-resource";
 
-/** What clients may know of this server before they have a token (RFC 9728). */
+/** The public metadata of this server for clients without a token (RFC 9728). */
 export interface ProtectedResource {
-  /** The address of this server, as clients use it. */
+  /** This server's address as used by clients. */
   readonly url: URL;
   readonly issuer: string;
   readonly scope_prefix: string;
 }
 
-/** The metadata of a resource, where this path is that of its metadata. */
+/** The metadata of a resource, if this is the metadata's path. */
 export function metadataAt(path: string, resource: ProtectedResource): object | undefined {
   if (path !== well_known && path !== metadataUrl(resource).pathname && path !== `${well_known}/mcp`) return undefined;
   return {
@@ -22,7 +22,7 @@ export function metadataAt(path: string, resource: ProtectedResource): object | 
   };
 }
 
-/** Where the metadata is found: the path of the resource follows the well-known one. */
+/** The URL of the metadata: the well-known path followed by the resource's path. */
 function metadataUrl({ url }: ProtectedResource): URL {
   return new URL(`${well_known}${url.pathname === "/" ? "" : url.pathname}`, url);
 }
@@ -31,11 +31,11 @@ function metadataUrl({ url }: ProtectedResource): URL {
 export interface Challenge {
   readonly error?: "invalid_token" | "invalid_request" | "insufficient_scope";
   readonly description?: string;
-  /** The scopes that the request needs. */
+  /** The scopes required by the request. */
   readonly scopes?: readonly Scope[];
 }
 
-/** The value of `WWW-Authenticate` (RFC 6750, RFC 9728). Without OAuth nobody is sent to an issuer. */
+/** The value of `WWW-Authenticate` (RFC 6750, RFC 9728). Without OAuth, it refers to no issuer. */
 export function challenge(details: Challenge, resource: ProtectedResource | undefined): string {
   const { error, description, scopes: needed = [] } = details;
   const prefix = resource?.scope_prefix ?? "";
@@ -50,7 +50,7 @@ export function challenge(details: Challenge, resource: ProtectedResource | unde
   return `Bearer ${named.map(([name, value]) => `${name}="${quotable(value ?? "")}"`).join(", ")}`;
 }
 
-/** Text within a quoted string of a header. */
+/** Text for a quoted string in a header. */
 function quotable(text: string): string {
   return text.replace(/[^\x20-\x7e]|["\\]/g, "?");
 }

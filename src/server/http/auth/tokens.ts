@@ -11,7 +11,7 @@ import { Quota, usual_quotas } from "../usage/quota.ts";
 import { type Identity, scopes } from "./principal.ts";
 
 const Token = z.strictObject({
-  /** The principal: models and jobs belong to this name. */
+  /** The principal's name, which owns models and jobs. */
   name: z
     .string()
     .regex(/^[A-Za-z0-9][\w.@-]{0,63}$/, "a name has 1 to 64 letters, digits, or . @ _ -, the first a letter or digit"),
@@ -24,12 +24,12 @@ const TokenFile = z.strictObject({
   tokens: z
     .array(Token)
     .max(10_000)
-    // The state of both would lie in one folder, where the file system does not know them apart.
+    // The state of both would be in the same folder on a case-insensitive file system.
     .refine((all) => {
       const names = new Set(all.map(({ name }) => name));
       return new Set([...names].map((name) => name.toLowerCase())).size === names.size;
     }, "two names differ only in upper and lower case")
-    // The calls of all tokens of a principal are counted together, so that they have one bound.
+    // The calls of all tokens of a principal are counted together, so they share one quota.
     .superRefine((all, context) => {
       const quotas = new Map<string, string>();
       for (const { name, quota } of all) {
@@ -46,7 +46,7 @@ const TokenFile = z.strictObject({
 
 export type TokenEntry = z.output<typeof Token>;
 
-/** The tokens of a file. The file is read again when it has changed, so that a removed token ends at once. */
+/** The tokens in a file. The file is reread when it changes, so that a removed token is rejected at once. */
 export class Tokens {
   readonly #file: string;
   readonly #quota: Quota;
@@ -54,7 +54,7 @@ export class Tokens {
   #stamp = "";
   #looked = Number.NEGATIVE_INFINITY;
 
-  /** `quota` has the bounds that an entry does not name. */
+  /** `quota` contains the default bounds of an entry. */
   constructor(file: string, quota: Quota = usual_quotas.token) {
     this.#file = file;
     this.#quota = quota;
@@ -67,11 +67,11 @@ export class Tokens {
     this.#stamp = stamp;
   }
 
-  /** Whose token it is. */
+  /** Identifies a token's owner. */
   async identify(token: string): Promise<Identity> {
     await this.#refresh();
     const hash = createHash("sha256").update(token).digest();
-    // All entries are compared, so that the time shows nothing about them.
+    // All entries are compared, so that the timing reveals nothing about them.
     const [entry] = this.#entries.filter(({ sha256 }) => timingSafeEqual(Buffer.from(sha256, "hex"), hash));
     if (!entry) return { kind: "refused", reason: "the token is unknown" };
     const { name, scopes, expires } = entry;
@@ -81,7 +81,7 @@ export class Tokens {
     return { kind: "known", principal: { id: `token:${name}`, name, folder: ["principals", name], scopes, quota } };
   }
 
-  /** A file that can't be read any more allows nobody. */
+  /** Rereads the file if it changed. If it can no longer be read, every token is rejected. */
   async #refresh(): Promise<void> {
     if (performance.now() - this.#looked < http_limits.tokens_look_ms) return;
     this.#looked = performance.now();
@@ -123,7 +123,7 @@ function wholeFile(json: unknown, file: string): z.output<typeof TokenFile> {
   throw invalid(file, `${issue?.path.join(".") || "the whole"}: ${issue?.message ?? "unexpected"}`);
 }
 
-/** The bounds in the form in which `--quota` takes them. */
+/** The bounds in the format of `--quota`. */
 function quotaText(quota: Quota = {}): string {
   const bounds = Object.entries(quota).map(([name, value]) => `${name}=${value}`);
   return bounds.toSorted().join(",") || "none of its own";
@@ -136,10 +136,10 @@ function invalid(file: string, reason: string): Fault {
   ]);
 }
 
-/** How each token begins that Verdict makes. */
+/** The prefix of tokens created by Verdict. */
 export const token_prefix = "vt_";
 
-/** Makes a token for a principal, and adds its hash to the file. The token is shown once, and kept nowhere. */
+/** Creates a token for a principal, and adds its hash to the file. The token is shown once and not stored. */
 export async function addToken(file: string, entry: Omit<TokenEntry, "sha256">, deadline: Deadline): Promise<string> {
   const token = `${token_prefix}${randomBytes(32).toString("base64url")}`;
   const sha256 = createHash("sha256").update(token).digest("hex");

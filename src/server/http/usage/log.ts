@@ -1,10 +1,10 @@
 import { http_limits } from "../limits.ts";
 
-/** One call of a tool, as the log has it. */
+/** The log entry of one tool call. */
 export interface CallRecord {
   readonly principal: string;
   readonly tool: string;
-  /** The status of the answer, or the code of the fault. */
+  /** The answer's status, or the fault's code. */
   readonly outcome: string;
   readonly ms: number;
   /** Processor time until the answer. */
@@ -12,10 +12,12 @@ export interface CallRecord {
   readonly question?: unknown;
 }
 
-/** The end of a job, as the log has it: how long it went on after its call was answered, and what it used in that time. */
+/** The log entry of a finished job: how long it ran after its call was answered, and its usage during that time. */
 export type JobRecord = Omit<CallRecord, "question">;
 
-/** Lines of JSON, one for each call, and one for the end of each job. They have no text of users, unless questions are asked for. */
+/**
+ * JSON lines, one per call and one per finished job. They contain no user text, unless questions are logged on request.
+ */
 export class CallLog {
   readonly #write: (line: string) => void;
   readonly #has_questions: boolean;
@@ -35,7 +37,7 @@ export class CallLog {
     this.#line({ event: "job", ...record });
   }
 
-  /** A refused request. A flood of them is not repeated line by line. */
+  /** Logs a rejected request; during a flood, not all of them are logged. */
   refused(status: number, reason: string): void {
     const now = performance.now();
     const { since, count } = this.#refusals;
@@ -52,7 +54,7 @@ export class CallLog {
   }
 }
 
-/** A question as it is written to a line: whole if it is short, otherwise its beginning as text. */
+/** A question for the log: complete if it is short, otherwise its beginning as a string. */
 function cut(question: unknown): unknown {
   const text = JSON.stringify(question) ?? "";
   return text.length <= http_limits.logged_question_chars_max

@@ -10,7 +10,7 @@ import type { Quota } from "./quota.ts";
 
 const hour_ms = 3_600_000;
 
-/** An amount that was used, and that is forgotten evenly: what may be used in an hour is forgotten in an hour. */
+/** A used amount that decays linearly: the hourly allowance decays within an hour. */
 class Use {
   #amount = 0;
   #at = performance.now();
@@ -26,16 +26,16 @@ class Use {
     return this.#amount;
   }
 
-  /** Seconds until less than the bound is in use; undefined where that is so now. */
+  /** Seconds until the usage drops below the bound; undefined if it already is. */
   waitOver(per_hour: number): number | undefined {
     const over = this.now(per_hour) - per_hour;
     return over < 0 ? undefined : Math.ceil(((over / per_hour) * hour_ms) / 1000) + 1;
   }
 }
 
-/** What one principal uses, held against its quota. */
+/** A principal's usage, compared with its quota. */
 export class Meter {
-  /** The quota can change while calls run: a file of tokens is read again. */
+  /** The quota can change while calls run, since the token file is reread. */
   quota: Quota;
   readonly #processor = new Use();
   readonly #bytes = new Use();
@@ -48,7 +48,7 @@ export class Meter {
     this.quota = quota;
   }
 
-  /** Whether nothing needs to be remembered of this principal. */
+  /** Whether nothing about this principal needs to be remembered. */
   get is_idle(): boolean {
     const { processor_s_per_hour: processor, bytes_per_hour: bytes } = this.quota;
     const unused = [processor && this.#processor.now(processor), bytes && this.#bytes.now(bytes)];
@@ -59,14 +59,14 @@ export class Meter {
     if (this.quota.bytes_per_hour !== undefined) this.#bytes.add(count, this.quota.bytes_per_hour);
   }
 
-  /** Why no message is taken now. */
+  /** Why no message is accepted now. */
   refusesMessage(): Refusal | undefined {
     const { bytes_per_hour: most } = this.quota;
     const wait_s = most === undefined ? undefined : this.#bytes.waitOver(most);
     return wait_s === undefined ? undefined : overQuota(`${most} bytes an hour`, wait_s);
   }
 
-  /** Why no call is taken now that may use a solver. */
+  /** Why no call that may use a solver is accepted now. */
   refusesCall(): Refusal | undefined {
     const { processor_s_per_hour: most, calls_at_once, calls_waiting } = this.quota;
     const wait_s = most === undefined ? undefined : this.#processor.waitOver(most);
@@ -75,7 +75,7 @@ export class Meter {
     return overQuota(`${calls_at_once} calls at once, with ${calls_waiting ?? calls_at_once} more that wait`, 1);
   }
 
-  /** Waits until the call may run, and gives the function that ends it. Raises `busy` and `cancelled`. */
+  /** Waits until the call may run; returns the function that ends it. Raises `busy` and `cancelled`. */
   async turn({ signal, progress }: CallContext): Promise<Release> {
     this.#calls++;
     try {
@@ -93,7 +93,7 @@ export class Meter {
     }
   }
 
-  /** Where the processor time of a call is recorded; `onTime` receives it too. */
+  /** Records a call's processor time; `onTime` receives it, too. */
   account(onTime: (ms: number) => void): TimeAccount {
     const current = () => this.#spent.signal;
     return {
@@ -107,7 +107,7 @@ export class Meter {
     };
   }
 
-  /** Who has used twice the bound is not served any more: the calls that run end. */
+  /** Adds processor time. At twice the bound, the principal's running calls are stopped. */
   #addProcessor(seconds: number): void {
     const { processor_s_per_hour: most } = this.quota;
     if (most === undefined) return;
@@ -133,18 +133,18 @@ interface Metered {
   readonly quota: Quota;
 }
 
-/** The meters of all principals. One that is idle is forgotten when there are many. */
+/** The meters of all principals. If there are many, idle ones are forgotten. */
 export class Meters {
   readonly #meters = new Map<string, Meter>();
 
-  /** The meter of a principal, from now on with this quota. */
+  /** A principal's meter, which has this quota from now on. */
   of(principal: Metered): Meter {
     const meter = this.current(principal);
     meter.quota = principal.quota;
     return meter;
   }
 
-  /** The meter of a principal, with the quota that it had last. */
+  /** A principal's meter, with its latest quota. */
   current({ id, quota }: Metered): Meter {
     const known = this.#meters.get(id);
     if (known) return known;

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** What the server counts, in the text format of Prometheus. No label has text of a user. */
+/** The server's metrics in the Prometheus text format. No label contains user text. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls = new Counter({
@@ -48,7 +48,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** A value that is looked up when the metrics are asked for. */
+  /** A value computed when the metrics are requested. */
   gauge(name: string, help: string, value: () => number | Promise<number>): void {
     new Gauge({
       name,
@@ -64,7 +64,7 @@ export class Metrics {
     this.#refused.inc({ code: String(code) });
   }
 
-  /** A call begins; call the returned function with its outcome. */
+  /** Starts a call; the returned function ends it with its outcome. */
   begin(tool: string): (outcome: string) => void {
     this.#running.inc();
     const end = this.#seconds.startTimer({ tool });
@@ -80,7 +80,7 @@ export class Metrics {
     this.#jobs.inc({ tool, outcome });
   }
 
-  /** Processor time of solvers. An estimate may be corrected downwards. */
+  /** Adds solvers' processor time. An estimate may be corrected downwards. */
   addProcessor(seconds: number): void {
     this.#processor.inc(seconds);
   }

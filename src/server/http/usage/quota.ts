@@ -2,22 +2,22 @@ import * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 
-/** What a principal may use; what is not named is not bounded, or has a default. */
+/** The quota of a principal; a missing field is unlimited, or has a default. */
 export const Quota = z
   .strictObject({
-    /** Calls of tools that run at once; further ones wait. */
+    /** Concurrent tool calls; further ones wait. */
     calls_at_once: z.int().min(1).max(1_000),
-    /** Calls that wait; the next one is refused. */
+    /** Waiting calls; further ones are rejected. */
     calls_waiting: z.int().min(0).max(1_000),
-    /** Seconds of processor time of solvers. */
+    /** Seconds of solvers' processor time. */
     processor_s_per_hour: z.number().min(1).max(3_600_000),
-    /** Bytes of messages and answers. */
+    /** Bytes in messages and answers. */
     bytes_per_hour: z.int().min(1_000),
   })
   .partial();
 export type Quota = z.output<typeof Quota>;
 
-/** The bounds that are not named: a token is made by hand, access tokens are had by everybody of an issuer. */
+/** Default bounds: a static token is created manually, but everyone known to an issuer gets access tokens. */
 export const usual_quotas = {
   token: { calls_at_once: 16, calls_waiting: 48 },
   oauth: { calls_at_once: 8, calls_waiting: 16, processor_s_per_hour: 3_600, bytes_per_hour: 1_000_000_000 },
@@ -25,7 +25,7 @@ export const usual_quotas = {
 
 const names = Object.keys(Quota.shape);
 
-/** Reads `name=number,…`. Raises `invalid_argument`. */
+/** Parses `name=number,…`. Raises `invalid_argument`. */
 export function readQuota(text: string): Quota {
   const parts = text.split(",").map((part) => part.split("=").map((word) => word.trim()));
   const wrong = parts.find(([name = "", value]) => !names.includes(name) || !/^\d+(\.\d+)?$/.test(value ?? ""));

@@ -72,7 +72,7 @@ class Enumeration {
     };
   }
 
-  /** Looks at the sets of up to this size that contain these parts. */
+  /** Examines the sets up to this size that contain these parts. */
   async #visit(left_out: readonly number[], size: number): Promise<void> {
     const key = left_out.join();
     if (this.#visited.has(key) || this.#sets.some((set) => set.every((part) => left_out.includes(part)))) return;
