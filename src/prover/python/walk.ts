@@ -318,7 +318,7 @@ export function checkFields(text: Text): void {
   for (const attr of text.changed_lists)
     for (const { body } of text.functions.values())
       for (const statement of statementsIn(body)) {
-        const [shared] = [...holdersIn(statement, attr, text), ...liveIterations(statement, attr, text)];
+        const [shared] = [...holdersIn(statement, attr, text), ...liveUses(statement, attr, text)];
         if (shared)
           throw new Unsupported(
             `in-place changes of the list ${attr} of an object, as it can have a second reference here (use a copy)`,
@@ -351,24 +351,28 @@ function holdersIn(statement: Statement, attr: string, { classes, isDefined }: T
   ];
 }
 
-/** Where something could change the list of an attribute during an iteration over it. */
-function liveIterations(statement: Statement, attr: string, { classes, isDefined }: Text): (Expression | Statement)[] {
+/** Where something could change the list of an attribute during an iteration over it, or between two operands. */
+function liveUses(statement: Statement, attr: string, { classes, isDefined }: Text): (Expression | Statement)[] {
   // A property is called where it is read.
   const calls = (node: Expression) =>
-    node.is === "Attribute"
-      ? isOwnMethod(classes, node.attr)
-      : node.is === "Call" && node.func.is !== "Attribute" && (node.func.is !== "Name" || isDefined(node.func.id));
-  const changes = (each: Statement) =>
-    listsChangedIn(each).includes(attr) || expressionsOf(each).flatMap(nodesIn).some(calls);
+    nodesIn(node).some((each) =>
+      each.is === "Attribute"
+        ? isOwnMethod(classes, each.attr)
+        : each.is === "Call" && each.func.is !== "Attribute" && (each.func.is !== "Name" || isDefined(each.func.id)),
+    );
+  const changes = (each: Statement) => listsChangedIn(each).includes(attr) || expressionsOf(each).some(calls);
   const isOver = (iter: Expression) => nodesIn(iter).some((node) => isHeld(node, attr));
   const loop = statement.is === "For" && !isRange(statement.iter, isDefined) && isOver(statement.iter);
+  const isLive = (node: Expression) => {
+    if ("generators" in node) return node.generators.some(({ iter }) => isOver(iter)) && calls(node);
+    const operands =
+      node.is === "Call" && node.func.is === "Attribute" ? [node.func.value, ...node.args] : partsOfExpression(node);
+    const first = operands.findIndex((each) => isHeld(each, attr));
+    return first >= 0 && operands.slice(first + 1).some(calls);
+  };
   return [
     ...(loop && statementsIn(statement.body).some(changes) ? [statement] : []),
-    ...expressionsOf(statement)
-      .flatMap(nodesIn)
-      .filter(
-        (node) => "generators" in node && node.generators.some(({ iter }) => isOver(iter)) && nodesIn(node).some(calls),
-      ),
+    ...expressionsOf(statement).flatMap(nodesIn).filter(isLive),
   ];
 }
 

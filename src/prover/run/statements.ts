@@ -304,6 +304,13 @@ function augment(m: Machine, state: State, statement: Extract<Statement, { is: "
     const value = evaluate(m, own, statement.value);
     return operate(m, own, statement.op, old, value, { line, in_place: true });
   };
+  if (target.is === "Attribute" && isExtension(statement)) {
+    inField(m, state, target, (own, list) => {
+      assign(m, own, list, change(evaluate(m, own, list), own));
+      return always(m.t, NONE);
+    });
+    return;
+  }
   if (target.is === "Attribute") {
     assignAttribute(m, state, target, (own, old) => change(old(own), own));
     return;
