@@ -17,18 +17,18 @@ import type { View } from "./view.ts";
 
 export interface Report {
   readonly title: string;
-  /** The structured answer of a tool. */
+  /** A tool's structured answer. */
   readonly answer: Tree;
   readonly sources: readonly Source[];
-  /** Data of the question by name: what the values mean may be seen with them. */
+  /** The question's data by name, which may help to show what the values mean. */
   readonly parameters?: Tree;
-  /** What the values mean, if the question says it. */
+  /** The meaning of the values, if the question gives it. */
   readonly view?: View | undefined;
-  /** Whether cells have their places in the values, for an editor. */
+  /** Whether cells carry their paths in the values, for an editor. */
   readonly is_editable?: boolean;
 }
 
-/** An answer as a piece of HTML: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
+/** An answer as an HTML fragment: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
 export function answerHtml(report: Report): Html {
   const { title, answer, sources } = report;
   const drawn = drawnHtml(answer, knownBesides(report), report);
@@ -36,23 +36,23 @@ export function answerHtml(report: Report): Html {
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
 }
 
-/** Why the view of a question could not be used; undefined where it was, or where there is none. */
+/** Why a question's view could not be used; undefined if it was used, or if there isn't one. */
 export function unfitOf(report: Report): string | undefined {
   const { answer, view } = report;
   return view && unfitFor(view, valuesOf(answer), knownBesides(report));
 }
 
-/** Lists that the sources write out, and data of the question. */
+/** Lists written out in the sources, and the question's data. */
 function knownBesides({ sources, parameters = {} }: Report): Tree {
   return { ...literalsIn(sources.map(({ text }) => text)), ...parameters };
 }
 
-/** The values of an answer, under either of their names. */
+/** The values of an answer, under either name. */
 export function valuesOf(answer: Tree): Tree {
   return treeOf(answer["values"]) ?? treeOf(answer["model"]) ?? {};
 }
 
-/** Figures first, then what they do not show, and what they show as it is. */
+/** The figures, then the values that they do not show, then the plain values behind figures other than grids. */
 function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report): Html {
   const values = valuesOf(answer);
   const index_names = IndexNames.safeParse(answer["index_names"]).data;
@@ -60,7 +60,7 @@ function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report
   const { figures, unfit } = figuresOf(values, parameters, view, index_names);
   const before = valuesBefore(answer, values, index_names);
   const figures_before = before ? figuresOf(before, parameters, view, index_names).figures : [];
-  // The atoms of an answer set are listed under the names of their predicates, too.
+  // The atoms of an answer set are also listed by predicate.
   const twice = Object.keys(values).length > 1 ? ["atoms"] : [];
   const uses = new Set([...figures.flatMap((figure) => figure.uses), ...twice]);
   const some = (is_used: boolean) =>
@@ -80,7 +80,10 @@ function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report
   return html`${note}${drawings}${valuesHtml(some(false), { before, is_editable })}${used}`;
 }
 
-/** A table with its cells before the changes, if these have the same rows and columns; without places if nobody edits it. */
+/**
+ * Adds a table's cells before the changes, if these have the same rows and columns; removes the paths if nobody edits
+ * it.
+ */
 function withBefore(figure: Figure, others: readonly Figure[], is_editable = false): Figure {
   if (figure.kind !== "grid") return figure;
   const { kind, title, cells, places } = figure;
@@ -90,16 +93,16 @@ function withBefore(figure: Figure, others: readonly Figure[], is_editable = fal
   return { ...figure, places: is_editable ? places : undefined, before: is_moved ? before : undefined };
 }
 
-/** A plan that was proposed, and what `check_plan` answered. */
+/** A proposed plan, and the answer of `check_plan`. */
 export interface CheckedPlan {
   readonly plan: Tree;
-  /** The values that were sent, of those that were shown. */
+  /** The values that were sent, a subset of those shown. */
   readonly sent: Tree;
   readonly shown: Tree;
   readonly sources: readonly Source[];
 }
 
-/** What a plan breaks, and how the model completes it, as a piece of HTML. */
+/** A plan's violations, and the model's completion of it, as an HTML fragment. */
 export function planHtml({ plan, sent, shown, sources }: CheckedPlan): Html {
   const completed = treeOf(plan["values"]) ?? {};
   const rows = Object.entries(completed).flatMap(([name, value]) => {
@@ -114,7 +117,7 @@ export function planHtml({ plan, sent, shown, sources }: CheckedPlan): Html {
   return html`<h2>The changed plan</h2>${headline(plan)}${violationsHtml(plan)}${conflictHtml(plan, sources)}${others}${marked}`;
 }
 
-/** The rules that a checker finds broken, beside the values. */
+/** The rules violated according to a checker, shown with the values. */
 export function violationsHtml(answer: Tree): Html {
   const violations: unknown = answer["violations"];
   const texts = Array.isArray(violations) ? violations.filter((each) => typeof each === "string") : [];
@@ -126,7 +129,9 @@ export function violationsHtml(answer: Tree): Html {
   return html`<h2>Rules of the checker that the values break</h2><ul class="broken">${items}</ul>${failed}`;
 }
 
-/** Answers that hold for everything, and those with something to correct; `sat` can be either, unless it is the optimum. */
+/**
+ * Answers that hold universally, and answers that require a correction; `sat` can be either, unless it is the optimum.
+ */
 const good: ReadonlySet<string> = new Set(["verified", "unreachable", "equivalent", "complete", "valid"]);
 const bad: ReadonlySet<string> = new Set(["unsat", "counterexample", "found", "different", "invalid"]);
 

@@ -1,7 +1,7 @@
 import type { Grid } from "./figures/figure.ts";
 import { type Scalar, shown, type Tree, treeOf } from "./json.ts";
 
-/** Something at a time: a whole day, or from one local time to another. */
+/** A calendar event: a whole day, or from one local time to another. */
 interface Event {
   readonly what: string;
   readonly from: string;
@@ -10,7 +10,7 @@ interface Event {
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 const begin = /(?:^|_)(?:start|starts|begin|begins|from|date|day|since|at)$/i;
-/** Which of several such fields is the beginning: the first of these whose name fits, else any. */
+/** If several fields qualify, the beginning is the first match of these patterns, in order; otherwise any of them. */
 const begin_order = [
   /(?:^|_)(?:start|starts|begin|begins|from)(?:_|$)/i,
   /^(?!date$)(?!(?:.*_)?(?:due|deadline|end|ends|finish|until)(?:_|$))/i,
@@ -21,8 +21,8 @@ const end = /(?:^|_)(?:end|ends|finish|to|until)$/i;
 const line_bytes_max = 75;
 
 /**
- * The dates in values as a calendar (RFC 5545): each row with a date, and each value in a table whose rows or columns are
- * dates. Undefined if there are none.
+ * The dates in values as a calendar (RFC 5545): each row with a date, and each value in a table whose rows or columns
+ * are dates. Undefined if there are none.
  */
 export function calendarOf(values: Tree, tables: readonly Grid[], now: Date = new Date()): string | undefined {
   const events = [...Object.values(values).flatMap(eventsOfRows), ...tables.flatMap(eventsOfTable)];
@@ -31,7 +31,7 @@ export function calendarOf(values: Tree, tables: readonly Grid[], now: Date = ne
   const stamp = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
   const lines = events.flatMap((event) => {
     const name = `${coded(event.from)}-${encodeURIComponent(event.what.replaceAll(/\p{Cs}/gu, "")).slice(0, 200)}`;
-    // The same event has the same name each time that it is saved.
+    // An event keeps its id each time it is saved.
     let count = counts.get(name) ?? 0;
     let id = name;
     while (counts.has(id)) id = `${name}-${++count}`;
@@ -49,7 +49,7 @@ export function calendarOf(values: Tree, tables: readonly Grid[], now: Date = ne
   return whole.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** The rows of a list of objects that have a beginning. */
+/** The rows of object lists that have a beginning. */
 function eventsOfRows(value: unknown): Event[] {
   const rows = Array.isArray(value) ? value.map(treeOf) : [];
   return rows.flatMap((row) => {
@@ -58,7 +58,7 @@ function eventsOfRows(value: unknown): Event[] {
     const [from_name, from] =
       begin_order.flatMap((names) => dates.filter(([name]) => names.test(name))).concat(dates)[0] ?? [];
     if (!isMoment(from)) return [];
-    // An end before its beginning is none, and stays among the other fields.
+    // An end before the beginning does not count, and stays among the other fields.
     const [to_name, to] = fields.find(([name, each]) => end.test(name) && isMoment(each) && isAfter(each, from)) ?? [];
     const others = fields.filter(
       ([name, each]) => name !== from_name && name !== to_name && (isSaid(each) || each === 0 || each === false),
@@ -69,7 +69,7 @@ function eventsOfRows(value: unknown): Event[] {
   });
 }
 
-/** Whether an end is not before its beginning; a day lasts to its end. */
+/** Whether an end is not before its beginning; a day lasts until midnight. */
 function isAfter(to: string, from: string): boolean {
   return to.length > 10 ? withTime(to) >= withTime(from) : to >= from.slice(0, 10);
 }
@@ -89,12 +89,12 @@ function eventsOfTable({ title, cells, row_labels, column_labels: shortened, cor
   );
 }
 
-/** Whether a value says that something takes place. */
+/** Whether a value means that something takes place. */
 function isSaid(value: unknown): value is Scalar {
   return value !== null && value !== 0 && value !== false && value !== "" && value !== "-" && typeof value !== "object";
 }
 
-/** A date of the calendar, perhaps with a time of day. */
+/** A calendar date, with or without a time of day. */
 function isMoment(value: unknown): value is string {
   if (typeof value !== "string" || !moment.test(value)) return false;
   const [date = "", time = "00:00"] = value.split(/[T ]/);
@@ -106,7 +106,7 @@ function areMoments(labels: readonly string[] | undefined): boolean {
   return labels !== undefined && labels.length > 0 && labels.every(isMoment);
 }
 
-/** A day without a time lasts to its end, so the day after the last one is the end. */
+/** The start and end of an event. A day without a time lasts until midnight, so the end is the following day. */
 function times({ from, to = from }: Event): string[] {
   const after = new Date(Date.parse(`${to.slice(0, 10)}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   if (from.length > 10 || to.length > 10)
@@ -129,7 +129,7 @@ function escaped(text: string): string {
     .replaceAll(/\p{Cc}/gu, "");
 }
 
-/** A long line goes on in lines that begin with a space. No sign is cut. */
+/** Folds a long line into continuation lines that begin with a space. No character is split. */
 function folded(line: string): string {
   let bytes = 0;
   let text = "";

@@ -24,7 +24,7 @@ const Row = z.object({
   keep: z.optional(Keep),
 });
 
-/** The values as they were before the changes that an answer lists; undefined if it lists none. */
+/** The values before the changes listed in an answer; undefined if it lists none. */
 export function valuesBefore(answer: Tree, values: Tree, index_names: IndexNames = {}): Tree | undefined {
   const keep = Keep.safeParse(answer["keep"]).data;
   if (!keep || keep.changes.length === 0) return undefined;
@@ -33,7 +33,7 @@ export function valuesBefore(answer: Tree, values: Tree, index_names: IndexNames
   return before;
 }
 
-/** Sets a value at a path such as `shift[Anna,Fri]`; a path that leads nowhere changes nothing. */
+/** Sets a value at a path such as `shift[Anna,Fri]`; an invalid path changes nothing. */
 function setAt(values: Tree, at: string, value: Scalar, index_names: IndexNames): void {
   const [, name = at, inside] = Object.hasOwn(values, at) ? [] : (/^([^[\]]+)\[(.*)\]$/.exec(at) ?? []);
   let holder: unknown = values;
@@ -46,29 +46,29 @@ function setAt(values: Tree, at: string, value: Scalar, index_names: IndexNames)
   if (isScalar(partOf(holder, key))) put(holder, key, value);
 }
 
-/** The part of a list or an object; undefined if it has none of this name. The length of a list is not a part of it. */
+/** A part of a list or an object; undefined if it does not exist. The length of a list does not count as a part. */
 export function partOf(holder: unknown, key: string | number): unknown {
   if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return undefined;
   if (Array.isArray(holder) && key === "length") return undefined;
   return Object.getOwnPropertyDescriptor(holder, key)?.value;
 }
 
-/** Replaces a part that is there. */
+/** Replaces an existing part. */
 export function put(holder: unknown, key: string | number, value: unknown): void {
   if (typeof holder === "object" && holder !== null && partOf(holder, key) !== undefined)
     Object.defineProperty(holder, key, { value });
 }
 
-/** A value and what it was, if it changed: in words, too, since colours alone would hide it from some. */
+/** A value, and its old value if it changed; in words as well, since some readers can't distinguish the colours. */
 export function changedHtml(value: Html, old: string | undefined): Html {
   if (old === undefined) return value;
   return html`<span class="hidden_text">was </span><s><bdi>${old === "" ? "–" : old}</bdi></s> → <b>${value}</b>`;
 }
 
-/** What the marks mean. */
+/** The legend of the marks. */
 export const changed_legend = html`<p class="note"><span class="key moved"></span> old → new: changed from the plan that was kept</p>`;
 
-/** The changes of a plan that was to be kept, as a table. */
+/** The changes to the plan that should be kept, as a table. */
 export function changesHtml(answer: Tree): Html {
   const keep = Keep.safeParse(answer["keep"]).data;
   if (!keep) return html``;
@@ -78,7 +78,7 @@ export function changesHtml(answer: Tree): Html {
   return html`<h2>${number === 0 ? "Nothing changed from the plan that was kept" : `Changed from the plan that was kept: ${number}`}</h2>${rows.length > 0 ? tableOf(["value", "old", "new"], rows) : ""}${more > 0 ? html`<p class="note">${more} more changes.</p>` : ""}${not_kept.length > 0 ? html`<p class="note">Not kept: ${not_kept.slice(0, viewer_limits.names_max).join(", ")}</p>` : ""}`;
 }
 
-/** The cases of `what_if` as a table, and why values in question are not possible. */
+/** The cases of `what_if` as a table, and why the values in question are not possible. */
 export function casesHtml(answer: Tree): Html {
   const cases = z.array(Row).safeParse(answer["what_if"]).data ?? [];
   const why_not = Row.safeParse(answer["why_not"]).data;

@@ -1,4 +1,4 @@
-/** Values as a table for spreadsheets: a line for each row of each value, the name first (RFC 4180). */
+/** Values as a table for spreadsheets: one line per row of each value, beginning with its name (RFC 4180). */
 export function csvOf(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => rowsOf(value).map((row) => csvLine([name, ...row])))
@@ -15,7 +15,7 @@ function rowsOf(value: unknown): readonly (readonly unknown[])[] {
   return value.every(Array.isArray) && value.length > 0 ? value : [value];
 }
 
-/** A text that begins as a formula does gets a quote in front: a spreadsheet would compute it. */
+/** A text that begins like a formula is prefixed with a quote, since a spreadsheet would evaluate it. */
 function cell(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -1,4 +1,4 @@
-/** A piece of HTML: text in it is escaped. */
+/** An HTML fragment; text in it is escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,10 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[];
 
-/** A piece of HTML. What is put into it is text, unless it is HTML itself: nothing of a model's can become markup. */
+/**
+ * Builds an HTML fragment. Inserted parts are escaped as text unless they are HTML themselves, so a language model's
+ * output can't become markup.
+ */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((whole, each, i) => `${whole}${markup(parts[i - 1] ?? "")}${each}`));
 }
@@ -28,7 +31,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text of any origin as text of a page; control characters become visible. */
+/** Escapes text from any source for a page; control characters become visible. */
 function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "").replace(/(?![\t\n\r])\p{Cc}/gu, "\uFFFD");
 }

@@ -1,4 +1,4 @@
-/** What a single value can be. */
+/** The types of a single value. */
 export type Scalar = string | number | boolean | null;
 
 /** Values by name. */
@@ -21,19 +21,19 @@ export function isScalars(value: unknown): value is readonly Scalar[] {
   return Array.isArray(value) && value.every(isScalar);
 }
 
-/** Finite numbers: what can be drawn. */
+/** A list of finite numbers, which can be drawn. */
 export function isNumbers(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((each) => Number.isFinite(each));
 }
 
-/** Lists of equal length, one for each row. */
+/** Lists of equal length, one per row. */
 export function isGrid(value: unknown): value is readonly (readonly Scalar[])[] {
   if (!Array.isArray(value)) return false;
   const [first] = value;
   return isScalars(first) && first.length > 0 && value.every((each) => isScalars(each) && each.length === first.length);
 }
 
-/** A single value as it is shown. */
+/** The displayed form of a single value. */
 export function shown(value: unknown): string {
   if (typeof value === "number") return String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");

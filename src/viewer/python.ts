@@ -2,13 +2,16 @@ import { tableOf } from "./drawings/parts.ts";
 import { type Html, html } from "./html.ts";
 import { shown, type Tree, textOf, treeOf } from "./json.ts";
 
-/** What is said of a line of Python code. */
+/** A remark on a line of Python code. */
 export interface LineMark {
   readonly kind: "dead" | "path" | "raises";
   readonly note: string;
 }
 
-/** The inputs of an answer about Python code: what breaks a contract, raises, or tells two functions apart. */
+/**
+ * The inputs in an answer about Python code: those that violate a contract, raise an exception, or distinguish two
+ * functions.
+ */
 export function witnessesHtml(answer: Tree): Html {
   const witnesses = witnessesIn(answer);
   const parts = witnesses.map((witness) => {
@@ -50,7 +53,7 @@ function branchesIn(answer: Tree): readonly Tree[] {
   });
 }
 
-/** Each decision, with an input for each side. */
+/** Each branch point, with an input for each side. */
 function branchesHtml(answer: Tree): Html {
   const branches = branchesIn(answer);
   if (branches.length === 0) return html``;
@@ -64,7 +67,7 @@ function branchesHtml(answer: Tree): Html {
   return html`<figure><figcaption>Decisions</figcaption>${tableOf(["line", "condition", "true for", "false for"], rows)}</figure>`;
 }
 
-/** What an answer says of the lines of its code, by their numbers. */
+/** The answer's remarks on lines of its code, by line number. */
 export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<number, LineMark> {
   const [witness] = witnessesIn(answer);
   const dead = answer["dead_code_lines"];
@@ -78,7 +81,7 @@ export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<n
   ]);
 }
 
-/** The decisions on the path of an input, by their lines; one in a loop can be taken both ways. */
+/** The branches taken by an input, by line; a branch in a loop can be taken both ways. */
 function pathIn(witness: Tree | undefined, lines: readonly string[]): [number, LineMark][] {
   const taken = new Map<number, boolean[]>();
   for (const each of Array.isArray(witness?.["path_lines"]) ? witness["path_lines"] : []) {
@@ -91,7 +94,7 @@ function pathIn(witness: Tree | undefined, lines: readonly string[]): [number, L
   });
 }
 
-/** What a decision does, in words, by the statement that makes it. */
+/** Describes the two sides of a branch, by the statement that causes it. */
 function sidesOf(line: string): readonly [string, string] {
   const [word] = /\w+/.exec(line) ?? [];
   if (word === "for" || word === "async") return ["entered", "not entered"];
@@ -99,7 +102,7 @@ function sidesOf(line: string): readonly [string, string] {
   return word === "case" ? ["matches", "does not match"] : ["true", "false"];
 }
 
-/** The line that raised. */
+/** The line that raised the exception. */
 function raisedAt(witness: Tree | undefined): [number, LineMark][] {
   const [, error, line] = /^(\w+) at line (\d+)/.exec(textOf(witness?.["stack_trace"]) ?? "") ?? [];
   return line === undefined ? [] : [[Number(line), { kind: "raises", note: `raises ${error}` }]];

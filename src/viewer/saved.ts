@@ -6,13 +6,13 @@ import { isScalar, type Scalar, treeOf } from "./json.ts";
 import { reportHtml } from "./report.ts";
 import type { Sheet } from "./workbook.ts";
 
-/** The forms in which values are saved, by the ending of the file. */
+/** The formats in which values can be saved, by file extension. */
 export const saved_endings = [".csv", ".xlsx", ".json", ".html", ".ics"] as const;
 export type SavedEnding = (typeof saved_endings)[number];
 
 /**
- * Values as a file. In XLSX each table of the values has a sheet, and the others have one together. CSV has the same
- * tables below each other, each after its name unless it has all values. Undefined for a calendar (ICS) without a date.
+ * Values as a file. In XLSX, each table gets its own sheet, and the other values share one. CSV has the same tables one
+ * below another, each after its name unless it contains all values. Undefined for a calendar (ICS) without a date.
  */
 export async function savedAs(
   ending: SavedEnding,
@@ -34,12 +34,12 @@ export async function savedAs(
   if (ending === ".csv") return csvText(sheets, lines);
   const rest: Sheet[] =
     lines.length > 0 || sheets.length === 0 ? [{ name: "Values", rows: [["name", "value"], ...lines] }] : [];
-  // Few servers write a workbook: what packs one is loaded then.
+  // Few servers write a workbook, so the packer is loaded only then.
   const { workbookOf } = await import("./workbook.ts");
   return workbookOf([...sheets, ...rest]);
 }
 
-/** One table alone, or each after its name and with an empty line between, and then the other values. */
+/** A single table alone; otherwise each after its name, separated by an empty line, and then the other values. */
 function csvText(sheets: readonly Sheet[], lines: readonly Scalar[][]): string {
   const [only, second] = sheets;
   const blocks =
@@ -49,7 +49,10 @@ function csvText(sheets: readonly Sheet[], lines: readonly Scalar[][]): string {
   return `${blocks.map((rows) => rows.map(csvLine).join("\r\n")).join("\r\n\r\n")}\r\n`;
 }
 
-/** Single values by name, or a list of those with the same names: the names, and a row for each; undefined for others. */
+/**
+ * Single values by name, or a list of records with the same names, as a header and one row each; undefined for other
+ * values.
+ */
 function recordRows(value: unknown): Scalar[][] | undefined {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   const trees = all.map(treeOf).filter((tree) => tree !== undefined);
@@ -62,7 +65,7 @@ function recordRows(value: unknown): Scalar[][] | undefined {
   return same ? [names, ...rows] : undefined;
 }
 
-/** The rows of a table with the names of its columns and rows. */
+/** The rows of a table, including its column and row names. */
 function rowsOf({ cells, row_labels, column_labels, corner = "" }: Grid): Scalar[][] {
   const begin = corner.replace(/…$/, "");
   const labels = column_labels?.map((each) => `${begin}${each}`);

@@ -5,13 +5,13 @@ import { type Html, html } from "./html.ts";
 import { isScalar, isScalars, type Tree, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
 
-/** How values are shown: with what they were before a change, and with their places for an editor. */
+/** How values are shown: with their old values after a change, and with their paths for an editor. */
 export interface Showing {
   readonly before?: Tree | undefined;
   readonly is_editable?: boolean | undefined;
 }
 
-/** Values as they are: rows as tables, single values as a list. */
+/** Values without figures: rows as tables, single values as a list. */
 export function valuesHtml(values: Tree, showing: Showing = {}): Html {
   const all = Object.entries(values);
   const single = all.filter(([, value]) => isScalar(value));

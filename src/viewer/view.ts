@@ -1,10 +1,10 @@
-// The small form of zod: the page in a chat has this schema in it, too.
+// Uses zod's mini variant, since the page in a chat includes this schema.
 import * as z from "zod/mini";
 import { viewer_limits } from "./limits.ts";
 
 const { list_max, name_chars_max } = viewer_limits;
 
-/** The name of a value of the answer or of its data (`tasks.start`: a field of each of them), or the list itself. */
+/** The name of a value of the answer or its data (`tasks.start` is a field of each of them), or the list itself. */
 const named = z.union(
   [z.string().check(z.minLength(1), z.maxLength(name_chars_max)), z.array(z.unknown()).check(z.maxLength(list_max))],
   {
@@ -15,7 +15,7 @@ const some = z.optional(named);
 const place = { x: some, y: some, points: some, labels: some };
 const title = z.optional(z.string().check(z.maxLength(name_chars_max)));
 
-/** A kind with its fields; a field that it does not have is named. */
+/** A kind with its fields; the error names an unknown field. */
 function kindOf<Kind extends string, Shape extends z.core.$ZodShape>(kind: Kind, shape: Shape) {
   const error = (issue: z.core.$ZodRawIssue) =>
     issue.code === "unrecognized_keys"
@@ -24,7 +24,7 @@ function kindOf<Kind extends string, Shape extends z.core.$ZodShape>(kind: Kind,
   return z.strictObject({ kind: z.literal(kind), title, ...shape }, { error });
 }
 
-/** What the values of an answer mean: how a page draws them. */
+/** The meaning of an answer's values, which determines how a page draws them. */
 export const View = z
   .discriminatedUnion(
     "kind",
@@ -58,7 +58,7 @@ export type ViewOf<Kind extends View["kind"]> = Extract<View, { kind: Kind }>;
 /** A value by name, or a list. */
 export type Named = z.output<typeof named>;
 
-/** What a view lacks: some kinds need one of two fields. */
+/** A missing field: some kinds need one of two fields. */
 function missingIn(view: View): string | undefined {
   if (view.kind === "gantt" && view.duration === undefined && view.end === undefined)
     return "view of kind gantt needs duration or end in addition to start.";

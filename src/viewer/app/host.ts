@@ -1,6 +1,6 @@
 import { treeOf } from "../json.ts";
 
-/** What a host says to the view. */
+/** Handlers for a host's messages to the view. */
 export interface Hears {
   /** The arguments of the tool call. */
   input(args: Readonly<Record<string, unknown>>): void;
@@ -12,8 +12,8 @@ export interface Hears {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The host of an app of MCP (JSON-RPC by `postMessage`, revision 2026-01-26 of MCP Apps). Only the window that holds this
- * page is heard.
+ * The host of an MCP app (JSON-RPC over `postMessage`, revision 2026-01-26 of MCP Apps). Only messages from the parent
+ * window are accepted.
  */
 export class Host {
   readonly #hears: Hears;
@@ -29,7 +29,7 @@ export class Host {
     });
   }
 
-  /** Whether the view may call tools of its server. */
+  /** Whether the view may call its server's tools. */
   get can_call(): boolean {
     return this.#can_call;
   }
@@ -42,13 +42,15 @@ export class Host {
     this.#post({ method: "ui/notifications/initialized" });
   }
 
-  /** Calls a tool of the server; the structured answer, or undefined where the host or the tool refused. */
+  /**
+   * Calls a tool of the server; returns the structured answer, or undefined if the host or the tool rejected the call.
+   */
   async call(name: string, args: Json): Promise<Json | undefined> {
     const answer = await this.#ask("tools/call", { name, arguments: args });
     return treeOf(treeOf(answer["result"])?.["structuredContent"]);
   }
 
-  /** Asks for as much room as the page takes. */
+  /** Requests as much space as the page needs. */
   resize(): void {
     const { scrollWidth: width, scrollHeight: height } = document.documentElement;
     this.#post({ method: "ui/notifications/size-changed", params: { width, height } });

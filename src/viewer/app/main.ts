@@ -9,11 +9,13 @@ import { Host } from "./host.ts";
 import { fragmentOf, valueIn } from "./page.ts";
 import { PlanEditor } from "./plan.ts";
 
-/** The view of an answer in a chat: it draws what the host passes on, and asks for more where it may. */
+/** The view of an answer in a chat: it draws what the host passes on, and requests more if it may. */
 let question: Readonly<Record<string, unknown>> = {};
 let answer: Readonly<Record<string, unknown>> | undefined;
 
-/** The languages by id; `scripts/build.mjs` writes them before this script, since their own modules have long texts. */
+/**
+ * The languages by id; `scripts/build.mjs` inserts them before this script, since their own modules contain long texts.
+ */
 declare const shown_languages: Readonly<Record<string, ShownLanguage>>;
 const languages = new Map(Object.entries(shown_languages));
 
@@ -29,7 +31,7 @@ const host = new Host({
     draw();
   },
   result(latest) {
-    // A plan that the model does not allow is shown as it was proposed, beside what it breaks.
+    // A plan that the model does not allow is shown as proposed, with its violations.
     answer = "broken" in latest && latest["values"] === null ? { ...latest, values: question["values"] } : latest;
     draw();
   },
@@ -45,7 +47,7 @@ const editor = new PlanEditor(
 
 copy.addEventListener("click", () => {
   const text = csvOf(valuesOf(answer ?? {}));
-  // A frame without an origin has no clipboard in most hosts: then the text itself is shown, to be copied by hand.
+  // In most hosts, a frame without an origin has no clipboard; then the text itself is shown for manual copying.
   const written = "clipboard" in navigator ? navigator.clipboard.writeText(text) : Promise.reject(new Error("none"));
   written.then(
     () => say("The values were copied as CSV."),
@@ -67,13 +69,15 @@ function showText(text: string): void {
 
 next.addEventListener("click", () => void showNext());
 
-/** The option that asks for more solutions, if the language has one; where the question names none, the usual one. */
+/**
+ * The option that asks for more solutions, if the language has one; the usual option if the question names no language.
+ */
 function moreBy(): ShownLanguage["more"] {
   const language = languages.get(String(question["language"]));
   return language ? language.more : "max_solutions";
 }
 
-/** Solutions that the view has asked for, the shown one last. */
+/** Requests more solutions for the view; the displayed one comes last. */
 async function showNext(): Promise<void> {
   const { model_id } = answer ?? {};
   const more_by = moreBy();
@@ -91,12 +95,12 @@ async function showNext(): Promise<void> {
   say(`Solution ${solutions.length}.`);
 }
 
-// The frame of a host sends no forms (its sandbox has no allow-forms): a key and a button do instead.
+// A host's frame can't submit forms (its sandbox lacks allow-forms), so a key and a button are used instead.
 again.addEventListener("keydown", ({ key, target }) => {
   if (key === "Enter" && target instanceof HTMLInputElement) void solveAgain();
 });
 
-/** Solves the model with the data as the fields have it now. */
+/** Solves the model with the current contents of the data fields. */
 async function solveAgain(): Promise<void> {
   const { model_id } = answer ?? {};
   if (typeof model_id !== "string") return;
@@ -116,7 +120,7 @@ async function solveAgain(): Promise<void> {
   say("Solved again with this data.");
 }
 
-/** A field for each parameter of the question; the same ones stay while they are edited. */
+/** Shows a field for each parameter of the question; existing fields are kept while they are edited. */
 function showForm(data: Tree): void {
   const names = Object.keys(data);
   const is_possible = host.can_call && typeof answer?.["model_id"] === "string" && names.length > 0;

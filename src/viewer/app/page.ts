@@ -7,7 +7,7 @@ export function fragmentOf({ text }: Html): readonly ChildNode[] {
   return [...new DOMParser().parseFromString(text, "text/html").body.childNodes];
 }
 
-/** What a field says: JSON, or the text itself. */
+/** A field's value: parsed as JSON, or the text itself. */
 export function valueIn(text: string): unknown {
   try {
     return JSON.parse(text);

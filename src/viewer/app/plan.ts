@@ -6,9 +6,9 @@ import type { Source } from "../sources.ts";
 import type { Host } from "./host.ts";
 import { fragmentOf, valueIn } from "./page.ts";
 
-/** The parts of the page that an editor of a plan uses. */
+/** The parts of the page used by a plan editor. */
 interface Parts {
-  /** The drawn answer; its cells have their places in the values. */
+  /** The drawn answer, whose cells carry their paths in the values. */
   readonly main: HTMLElement;
   readonly edit: HTMLElement;
   readonly check: HTMLElement;
@@ -16,14 +16,14 @@ interface Parts {
   readonly say: (text: string) => void;
 }
 
-/** The answer that is shown, and the model that it comes from. */
+/** The displayed answer, and its model. */
 interface Shown {
   readonly answer: Tree;
   readonly model_id: string;
   readonly sources: readonly Source[];
 }
 
-/** A cell that can be changed. */
+/** An editable cell. */
 interface Cell {
   readonly place: readonly (string | number)[];
   readonly input: HTMLInputElement;
@@ -45,7 +45,7 @@ export class PlanEditor {
     parts.check.addEventListener("click", () => void this.#check());
   }
 
-  /** A new answer is drawn: changes of an earlier one are gone. Undefined if it can't be edited. */
+  /** Starts editing a newly drawn answer, discarding earlier changes. Undefined if it can't be edited. */
   show(shown: Shown | undefined): void {
     const { main, edit, check, result } = this.#parts;
     this.#shown = shown;
@@ -81,8 +81,8 @@ export class PlanEditor {
   }
 
   /**
-   * Sends the values of the tables in which cells were changed: what follows from them, such as a total, is left to the
-   * model.
+   * Sends the values of the tables in which cells were changed; values derived from them, such as a total, are left to
+   * the model.
    */
   async #check(): Promise<void> {
     const { check, result, say } = this.#parts;
@@ -111,7 +111,7 @@ export class PlanEditor {
   }
 }
 
-/** The name of a cell: the value, its row and its column as the table names them, or else its place. */
+/** A cell's name: the value, with its row and column as labelled in the table, or otherwise its path. */
 function nameOf(td: HTMLTableCellElement, place: Cell["place"]): string {
   const column = td.closest("table")?.rows[0]?.cells[td.cellIndex];
   const heads = [td.parentElement?.querySelector("th"), column].filter((each) => each?.tagName === "TH");
@@ -119,13 +119,13 @@ function nameOf(td: HTMLTableCellElement, place: Cell["place"]): string {
   return named.join(", ");
 }
 
-/** The place of a cell in the values: our own markup has it. */
+/** A cell's path in the values, from our own markup. */
 function placeOf(cell: Element): (string | number)[] {
   const read: unknown = JSON.parse(cell.getAttribute("data-at") ?? "[]");
   return Array.isArray(read) ? read.filter((each) => typeof each === "string" || typeof each === "number") : [];
 }
 
-/** What a field says of a value: nothing if it is empty, and a text stays one, whatever it looks like. */
+/** The value of a field: undefined if it is empty; a string stays a string, whatever it looks like. */
 function cellValue(text: string, old: Scalar): unknown {
   if (text.trim() === "") return null;
   return typeof old === "string" ? text : valueIn(text);

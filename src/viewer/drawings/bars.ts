@@ -7,7 +7,7 @@ import { figureHtml, namesColumn, readersTable, restNote } from "./parts.ts";
 
 const [row_px, height_px] = [24, 180];
 
-/** Numbers by their size: a line for each of a few, else columns side by side. */
+/** Numbers drawn by size: one horizontal bar each if there are few, otherwise adjacent columns. */
 export function barsHtml(figure: Bars): Html {
   const bars = figure.bars.slice(0, viewer_limits.bars_max);
   const values = bars.map(({ value }) => value);
@@ -27,7 +27,7 @@ export function barsHtml(figure: Bars): Html {
 type Scale = (value: number) => number;
 
 function lines(bars: Bars["bars"], scale: Scale): (description: string) => Html {
-  // The number follows its bar: the longest one leaves room for that.
+  // The number is placed after its bar, so the longest bar leaves room for it.
   const at = (value: number) => scale(value) * 0.85;
   const rects = bars.map(({ label, value }, i) => {
     const [from, to] = [Math.min(at(0), at(value)), Math.max(at(0), at(value))];

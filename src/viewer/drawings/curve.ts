@@ -6,16 +6,16 @@ import { figureHtml, readersTable } from "./parts.ts";
 interface Step {
   readonly seconds: number;
   readonly objective: number;
-  /** What no solution is better than, as it was known then. */
+  /** The bound on the objective known at that time. */
   readonly bound?: number;
 }
 
-/** A line that keeps each value until the next. */
+/** A step line: each value holds until the next. */
 type Line = readonly { readonly seconds: number; readonly value: number }[];
 
 const [plot_px, axis_px] = [150, 22];
 
-/** How the objective became better while the search went on, and its bound; nothing where it did not change. */
+/** The improvement of the objective during the search, and its bound; empty if it did not change. */
 export function curveHtml(answer: Tree): Html {
   const steps = stepsIn(answer["incumbents"]);
   const [first, last] = [steps[0], steps.at(-1)];
@@ -24,11 +24,13 @@ export function curveHtml(answer: Tree): Html {
   const solve_time = answer["solve_time"];
   const to = Math.max(last.seconds, typeof solve_time === "number" ? solve_time : 0, 0.001);
   const bounds = boundsOver(steps, end, to);
-  // A process starts before it searches: where that took longer, the picture begins shortly before the first solution.
+  // A process takes time to start: if that took longer than the search, the picture begins shortly before the first
+  // solution.
   const from = 2 * first.seconds > to ? Math.max(0, first.seconds - (to - first.seconds) / 10) : 0;
   const x = scaleLinear([from, to], [0, 100]);
   const heights = [...steps.map(({ objective }) => objective), ...(end ? [end.value] : [])];
-  // The first bounds can be so far away that the solutions would be one flat line: the picture is cut there.
+  // The first bounds can be so far off that the solutions would appear as one flat line, so the picture is cropped
+  // there.
   const [least, most] = [Math.min(...heights), Math.max(...heights)];
   const near = bounds.map(({ value }) => Math.min(Math.max(value, 2 * least - most), 2 * most - least));
   const y = scaleLinear([Math.min(least, ...near), Math.max(most, ...near)], [plot_px - 8, 14]).nice(3);
@@ -74,7 +76,7 @@ interface End {
   readonly name: string;
 }
 
-/** What the objective can't pass at the end: the proved optimum, or a bound that the solver gave. */
+/** The final bound on the objective: the proved optimum, or the solver's bound. */
 function endOf(answer: Tree, last: Step): End | undefined {
   const { objective, objective_bound } = answer;
   if (answer["optimal"] === true)
@@ -82,7 +84,7 @@ function endOf(answer: Tree, last: Step): End | undefined {
   return isNumber(objective_bound) ? { value: objective_bound, name: "bound" } : undefined;
 }
 
-/** The bound over the time: of those that were known, the best until then; where none was, only the one at the end. */
+/** The bound over time: the best of those known so far; if none was reported, only the final one. */
 function boundsOver(steps: readonly Step[], end: End | undefined, to: number): Line {
   if (!end) return [];
   const known = steps.flatMap(({ seconds, bound }) => (bound === undefined ? [] : [{ seconds, value: bound }]));
@@ -96,7 +98,7 @@ function boundsOver(steps: readonly Step[], end: End | undefined, to: number): L
   return [...line, { seconds: to, value: end.value }];
 }
 
-/** Steps from value to value. */
+/** A path of steps between the values. */
 function pathOf(line: Line, x: (seconds: number) => number, y: (value: number) => number): string {
   const at = (value: number) => Math.round(value * 100) / 100;
   return line
@@ -115,7 +117,7 @@ function yTick(y: number, label: string): Html {
   return html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="rule"/><text x="2" y="${y - 3}" class="tick">${label}</text>`;
 }
 
-/** The name of the bound, on the side of it where no solution is. */
+/** The label of the bound, on the side where no solutions are. */
 function boundName(y: number, label: string, is_least: boolean): Html {
   const baseline = is_least && y < plot_px - 18 ? y + 14 : y - 4;
   return html`<text x="100%" y="${baseline}" text-anchor="end" class="halo">${label}</text>`;

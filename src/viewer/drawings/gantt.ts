@@ -13,7 +13,7 @@ interface Lane {
 
 const axis_px = 22;
 
-/** Tasks over time: a lane for each machine, or for each task. Widths are shares of the page, heights are fixed. */
+/** Tasks over time: one lane per machine, or per task. Widths are relative to the page, heights are fixed. */
 export function ganttHtml(figure: Gantt): Html {
   const tasks = figure.tasks.slice(0, viewer_limits.bars_max);
   const lanes = lanesOf(tasks);
@@ -49,12 +49,12 @@ export function ganttHtml(figure: Gantt): Html {
   );
 }
 
-/** The operations of one job have one colour: "2.1" and "2.3" are of job 2. */
+/** The job of an operation, all of whose operations have the same colour: "2.1" and "2.3" belong to job 2. */
 function groupOf(label: string): string {
   return label.replace(/[.\-_ ]\w+$/, "");
 }
 
-/** A lane for each row, and more for one whose tasks overlap; without rows a lane for each task. */
+/** One lane per row, and more for a row with overlapping tasks; without rows, one lane per task. */
 function lanesOf(tasks: readonly Task[]): readonly Lane[] {
   if (tasks.every(({ row }) => row === undefined)) return tasks.map((task) => ({ name: task.label, tasks: [task] }));
   const rows = new Map<string, Lane[]>();
@@ -81,7 +81,7 @@ interface Place {
   readonly height: number;
 }
 
-/** A bar with its name where it has room for that; a task without length is a thin mark. */
+/** A bar, with its name if there is room; a task of length zero is a thin mark. */
 function barHtml({ label, start, end, row }: Task, { scale, y, height }: Place, colour: number): Html {
   const x = scale(start);
   const width = Math.max(scale(end) - x, 0.3);

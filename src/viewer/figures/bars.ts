@@ -4,7 +4,7 @@ import type { ViewOf } from "../view.ts";
 import type { Bars, Table } from "./figure.ts";
 import { Unfit, type Values } from "./values.ts";
 
-/** Numbers of which there are too many different ones for colours: their sizes are seen better as bars. */
+/** Whether there are too many different numbers for colours, so that bars show their sizes better. */
 export function isForBars(value: unknown): boolean {
   const all = isScalars(value) ? value : Object.values(treeOf(value) ?? {});
   if (!isScalars(all)) return false;

@@ -1,13 +1,13 @@
 import type { Scalar } from "../json.ts";
 
-/** What all figures have. */
+/** The fields common to all figures. */
 interface Common {
   readonly title: string;
-  /** By what this meaning of the values was guessed; undefined where the `view` of the question gave it. */
+  /** How this meaning of the values was guessed; undefined if the question's `view` gave it. */
   readonly guessed_by?: "name" | "shape" | undefined;
-  /** The names of the values that it shows. */
+  /** The names of the values shown. */
   readonly uses: readonly string[];
-  /** What it leaves out, as sentences. */
+  /** What was left out, as sentences. */
   readonly notes?: readonly string[];
 }
 
@@ -19,28 +19,28 @@ export interface Gantt extends Common {
 
 export interface Task {
   readonly label: string;
-  /** The machine, room or person that does it; undefined where each task has a row of its own. */
+  /** The machine, room or person that performs it; undefined if each task has its own row. */
   readonly row: string | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** The name of a value, and keys and indices in it. */
+/** A value's name, followed by keys and indices. */
 export type Path = readonly (string | number)[];
 
 /** A board. */
 export interface Grid extends Common {
   readonly kind: "grid";
   readonly cells: readonly (readonly Scalar[])[];
-  /** Sudokus have boxes, pictures have filled squares, and a board of queens shows their places. */
+  /** Sudokus have boxes, pictures have filled squares, and a queens board shows the queens' positions. */
   readonly look: "plain" | "boxes" | "squares" | "queens";
   readonly row_labels?: readonly string[] | undefined;
   readonly column_labels?: readonly string[] | undefined;
-  /** The place of a cell in the values, as a path; undefined if it shows none of them, or several. */
+  /** The path of each cell in the values; undefined if it shows none of them, or several. */
   readonly places?: readonly (readonly (Path | undefined)[])[] | undefined;
-  /** The same cells before a change of the plan. */
+  /** The same cells before the plan was changed. */
   readonly before?: readonly (readonly Scalar[])[] | undefined;
-  /** What the names of the columns begin with. */
+  /** The common prefix of the column names. */
   readonly corner?: string;
 }
 
@@ -50,7 +50,7 @@ export interface Graph extends Common {
   readonly vertices: readonly Vertex[];
   readonly edges: readonly Edge[];
   readonly is_directed: boolean;
-  /** Whether vertices without coordinates are put on a ring, in this order. */
+  /** Whether vertices without coordinates are placed on a ring, in this order. */
   readonly is_ring: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface Edge {
   readonly label?: string | undefined;
   /** Edges of the same route have the same colour. */
   readonly route?: number | undefined;
-  /** Whether it is one that the answer did not choose. */
+  /** Whether the answer did not choose it. */
   readonly is_faint?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ const names = {
   labels: /^(labels?|names?|tasks?|jobs?|titles?)$/i,
 };
 
-/** Lists of numbers of equal length, of which one is named as starts, and another as durations or ends. */
+/** Guesses tasks: number lists of equal length, one named like starts and another like durations or ends. */
 export function guessGantt(values: Values): ViewOf<"gantt"> | undefined {
   const start = values.find(names.start, (value) => sizeOf(value) > 1 && isNumeric(value));
   if (start === undefined) return undefined;
@@ -69,7 +69,7 @@ function titleOf({ start, duration, end }: ViewOf<"gantt">): string {
   return `A schedule of ${start}${typeof mate === "string" ? ` and ${mate}` : ""}`;
 }
 
-/** The rows by their names; numbers get the name of their list: "machine 2". */
+/** The names of the rows; numbers are prefixed with the name of their list: "machine 2". */
 function rowNames({ rows: ref }: ViewOf<"gantt">, values: Values, size: number): readonly string[] | undefined {
   if (ref === undefined) return undefined;
   const names = values.labels("rows", values.list("rows", ref).slice(), size);
@@ -77,13 +77,13 @@ function rowNames({ rows: ref }: ViewOf<"gantt">, values: Values, size: number):
   return names?.map((name) => (/^\d+$/.test(name) ? `${what} ${name}` : name));
 }
 
-/** In a list of lists, each list is a row: a job with its operations. */
+/** In a list of lists, each inner list is a row: a job with its operations. */
 function jobsOf(starts: unknown): readonly string[] | undefined {
   if (!Array.isArray(starts) || !starts.every(Array.isArray)) return undefined;
   return starts.flatMap((row, i) => row.map(() => `job ${i + 1}`));
 }
 
-/** The name of a task without one: its place, in a list of lists those of its job and operation. */
+/** The name of a task without one: its index, or in a list of lists the indices of its job and operation. */
 function labelOf(i: number, values: Values, view: ViewOf<"gantt">): string {
   const starts = values.value("start", view.start);
   if (!Array.isArray(starts) || !starts.every(Array.isArray)) return `task ${i + 1}`;
@@ -95,7 +95,7 @@ function labelOf(i: number, values: Values, view: ViewOf<"gantt">): string {
   return `${job + 1}.${left + (starts[job]?.length ?? 0) + 1}`;
 }
 
-/** How many single values a list, or a list of lists, has. */
+/** The number of single values in a list, or in a list of lists. */
 function sizeOf(value: unknown): number {
   return Array.isArray(value) ? value.flat().length : 0;
 }

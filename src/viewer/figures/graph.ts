@@ -12,7 +12,7 @@ const names = {
   chosen: /^(chosen|selected|select|used|in_\w+|takes?|taken|picked|tree|matching|cut|x|in|keep)$/i,
 };
 
-/** Pairs that are named as edges, and colours of what they connect, by their names. */
+/** Guesses a graph: pairs named like edges, and colours of the vertices that they connect. */
 export function guessGraph(values: Values): ViewOf<"graph"> | undefined {
   const edges = values.find(names.edges, isEdges);
   const from = values.find(names.from, (value) => isScalars(value) && value.length > 1);
@@ -95,7 +95,7 @@ function pairsOf({ edges, from, to }: ViewOf<"graph">, values: Values): readonly
   }));
 }
 
-/** A colour for each place: a list, or by the name of the place. */
+/** A colour for each vertex: as a list, or by vertex name. */
 function coloursOf(ref: Named, values: Values): readonly Scalar[] | ReadonlyMap<Scalar, Scalar> {
   const value = values.value("colors", ref);
   if (isScalars(value) && value.length > 0) return value;
@@ -120,7 +120,7 @@ function coloured(
   return vertices.map((vertex, i) => ({ ...vertex, colour: by_index.get(i) }));
 }
 
-/** Whether the answer chose an edge: a list of yes and no, or the chosen pairs. */
+/** Whether the answer chose an edge, from a list of booleans or the chosen pairs. */
 function chosenOf(ref: Named, values: Values, pairs: readonly Pair[]): (edge: number) => boolean {
   const value = values.value("chosen", ref);
   if (isScalars(value) && value.length === pairs.length)
@@ -134,7 +134,7 @@ function chosenOf(ref: Named, values: Values, pairs: readonly Pair[]): (edge: nu
   };
 }
 
-/** Each edge once, if it has no direction. */
+/** Removes duplicates of undirected edges. */
 function withoutReturns(edges: readonly Edge[]): readonly Edge[] {
   const seen = new Set<string>();
   return edges.filter(({ from, to }) => {

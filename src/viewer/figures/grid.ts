@@ -3,13 +3,13 @@ import type { ViewOf } from "../view.ts";
 import type { Grid } from "./figure.ts";
 import { baseOf, isPermutation, Unfit, type Values } from "./values.ts";
 
-/** Lists of columns, one for each row, that are named as queens. */
+/** Guesses queens: lists with one column per row, named like queens. */
 export function guessQueens(values: Values): ViewOf<"grid"> | undefined {
   const cells = values.find(/queen/i, (value) => isPermutation(value) && value.length > 3);
   return cells === undefined ? undefined : { kind: "grid", cells };
 }
 
-/** The clues of the rows and columns of a picture, which are shown beside it. */
+/** The clues for the rows and columns of a picture puzzle, shown beside it. */
 export function guessClues(values: Values, name: string): Pick<ViewOf<"grid">, "rows" | "columns"> {
   const cells = values.get(name);
   if (!isGrid(cells) || lookOf(cells) !== "squares") return {};
@@ -37,7 +37,7 @@ export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
   };
 }
 
-/** The rows of a grid: as they are, a list cut into rows, or a list of the occupied columns. */
+/** The rows of a grid: given directly, cut from a flat list, or given as a list of occupied columns. */
 function cellsOf({ cells: ref, width }: ViewOf<"grid">, values: Values) {
   const value = values.value("cells", ref);
   if (isGrid(value)) return { cells: value, is_board: false };
@@ -58,7 +58,7 @@ function boardOf(columns: readonly Scalar[]): readonly (readonly Scalar[])[] {
   return columns.map((column) => columns.map((_, i) => (i + base === column ? 1 : 0)));
 }
 
-/** Clues of different lengths are often filled up with zeros. */
+/** Clues of different lengths are often padded with zeros. */
 function withoutFiller(labels: readonly string[] | undefined): readonly string[] | undefined {
   return labels?.map((label) => label.replaceAll(/^(?:0 )+|(?: 0)+$/g, ""));
 }

@@ -11,11 +11,11 @@ import { Unfit, Values } from "./values.ts";
 
 export interface Figures {
   readonly figures: readonly Figure[];
-  /** Why the `view` of the question could not be used. */
+  /** Why the question's `view` could not be used. */
   readonly unfit?: string | undefined;
 }
 
-/** The figures of an answer: what its question's `view` says, or else what can be guessed. */
+/** The figures of an answer, according to the question's `view`, or otherwise guessed. */
 export function figuresOf(
   values: Tree,
   parameters: Tree,
@@ -32,7 +32,7 @@ export function figuresOf(
   }
 }
 
-/** What is wrong with a view for these values; undefined where it can be drawn. */
+/** Why a view does not fit these values; undefined if it can be drawn. */
 export function unfitFor(view: View, values: Tree, parameters: Tree): string | undefined {
   return figuresOf(values, parameters, view).unfit;
 }
@@ -56,9 +56,9 @@ function figureOf(view: View, values: Values): Figure {
   }
 }
 
-/** Guesses by the names and the shapes of values; a grid is what it is. */
+/** Guesses figures from the names and shapes of values; a rectangular list is drawn as a grid. */
 function guess(named: Values, values: Tree): readonly Figure[] {
-  // A figure of the data alone shows nothing of the answer.
+  // A figure that shows only data says nothing about the answer.
   const shows = ({ uses }: Figure) => uses.some((name) => Object.hasOwn(values, name));
   const by_name = [guessGantt(named), guessRoute(named), guessGraph(named), guessQueens(named)].flatMap((view) =>
     view ? draw(view, named, "name").filter(shows) : [],

@@ -3,7 +3,7 @@ import type { Named, ViewOf } from "../view.ts";
 import type { Point, Vertex } from "./figure.ts";
 import { baseOf, numberOf, Unfit, type Values } from "./values.ts";
 
-/** What a view says of the places of a graph or route. */
+/** A view's fields for the places of a graph or route. */
 export type Placed = Pick<ViewOf<"route">, "x" | "y" | "points" | "labels">;
 
 const names = {
@@ -13,7 +13,9 @@ const names = {
   labels: /^(labels?|names?|cit(y|ies)|places?|nodes?|vertices|stops?|countr(y|ies)|regions?)$/i,
 };
 
-/** Coordinates and names of `size` places, by the names of values; `size` undefined: of any number. */
+/**
+ * Guesses the coordinates and names of `size` places from the names of values; if `size` is undefined, of any number.
+ */
 export function guessPlaces(
   values: Values,
   size: number | undefined,
@@ -40,16 +42,16 @@ function isTexts(value: unknown): boolean {
   return isScalars(value) && value.every((each) => typeof each === "string");
 }
 
-/** The places of a drawing, and the index of each by what the answer calls it. */
+/** The places in a drawing, and the index of each by its key in the answer. */
 export interface Places {
   readonly vertices: readonly Vertex[];
-  /** Raises `Unfit` for what is not a place. */
+  /** Raises `Unfit` for a key that is not a place. */
   readonly indexOf: (key: Scalar) => number;
 }
 
 /**
- * The places that these keys name. Where coordinates or labels are given, numbers count them, from 0 if one is 0; else each
- * different key is a place. Raises `Unfit`.
+ * The places named by these keys. If coordinates or labels are given, numbers are indices, counted from 0 if one of
+ * them is 0; otherwise each distinct key is a place. Raises `Unfit`.
  */
 export function placesOf(view: Placed, values: Values, keys: readonly Scalar[], size?: number): Places {
   const points = pointsOf(view, values);

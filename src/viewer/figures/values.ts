@@ -2,10 +2,10 @@ import { isNumbers, isScalars, type Scalar, shown, type Tree, treeOf } from "../
 import type { Named } from "../view.ts";
 import type { IndexNames } from "./tables.ts";
 
-/** Why values can't be drawn as a view says. */
+/** Why values can't be drawn as specified by a view. */
 export class Unfit extends Error {}
 
-/** The values of an answer and the data of its question, by name. */
+/** The values of an answer, and its question's data, by name. */
 export class Values {
   readonly #all: ReadonlyMap<string, unknown>;
   readonly index_names: IndexNames;
@@ -19,7 +19,7 @@ export class Values {
     return [...this.#all.keys()];
   }
 
-  /** The name of a value that is named so, fits, and is not used already; of several, one of the answer. */
+  /** An unused value with a matching name and shape; if there are several, one from the answer is preferred. */
   find(
     name: RegExp,
     fits: (value: unknown) => boolean,
@@ -32,7 +32,7 @@ export class Values {
     return this.#all.get(name);
   }
 
-  /** A value by name, or the list itself. Raises `Unfit`. */
+  /** A value by name, or a list given directly. Raises `Unfit`. */
   value(field: string, ref: Named): unknown {
     if (typeof ref !== "string") return ref;
     if (this.#all.has(ref)) return this.#all.get(ref);
@@ -46,7 +46,7 @@ export class Values {
     );
   }
 
-  /** A list of single values. Lists in it are joined: those of each row after the other. Raises `Unfit`. */
+  /** A list of single values. Nested lists are concatenated row by row. Raises `Unfit`. */
   list(field: string, ref: Named): readonly Scalar[] {
     const value = this.value(field, ref);
     const tree = treeOf(value);
@@ -55,14 +55,14 @@ export class Values {
     throw new Unfit(`${field} is not a list of single values`);
   }
 
-  /** Numbers; what is none, such as "NaN", is undefined. Raises `Unfit`. */
+  /** Numbers; anything else, such as "NaN", becomes undefined. Raises `Unfit`. */
   numbers(field: string, ref: Named): readonly (number | undefined)[] {
     const numbers = this.list(field, ref).map((each) => numberOf(each));
     if (numbers.some((each) => each !== undefined)) return numbers;
     throw new Unfit(`${field} has no numbers`);
   }
 
-  /** The texts of a list of this length; where none is named, the names of the indices of a value. Raises `Unfit`. */
+  /** The strings of a list of this length; if no list is named, a value's index names. Raises `Unfit`. */
   labels(
     field: string,
     ref: Named | undefined,
@@ -85,7 +85,7 @@ function fieldOf(value: unknown, field: string): unknown {
   return fields.some((each) => each !== undefined) ? fields : undefined;
 }
 
-/** A number, also one that was too exact for JSON: "1/3", "12345678901234567890". */
+/** A number, including one that JSON can't represent exactly: "1/3", "12345678901234567890". */
 export function numberOf(value: Scalar): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   const [, whole, under = "1"] = /^(-?\d+(?:\.\d+)?)(?:\/(\d+))?$/.exec(typeof value === "string" ? value : "") ?? [];
@@ -93,7 +93,7 @@ export function numberOf(value: Scalar): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Lists of whole numbers that are a number of places: each from 0, or each from 1. */
+/** Whether a value is a permutation of indices, counted from 0 or from 1. */
 export function isPermutation(value: unknown): value is readonly number[] {
   if (!isNumbers(value) || value.length < 2) return false;
   const sorted = value.toSorted((a, b) => a - b);
@@ -101,7 +101,7 @@ export function isPermutation(value: unknown): value is readonly number[] {
   return sorted.every((each, i) => each === i + base);
 }
 
-/** The first index of places: 0 where one of them is 0, else 1. */
+/** The first index of places: 0 if one of them is 0, otherwise 1. */
 export function baseOf(places: readonly unknown[]): 0 | 1 {
   return places.includes(0) ? 0 : 1;
 }
