@@ -2,7 +2,7 @@
 
 import { INT, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import { fromParts, holdsObjects, type Plain, sortsOf, type Type, typeOf, type Value } from "./logic/values.ts";
+import { fromParts, type Plain, sortsOf, type Type, type Value } from "./logic/values.ts";
 import { unmet } from "./python/exceptions.ts";
 import type { Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
@@ -101,9 +101,8 @@ export function summarise(
     definition.line,
   );
   const { returns, raises } = m.exits;
-  const changed = m.given.filter((value) => value.some(({ plain }) => holdsObjects(typeOf(plain))));
   const after = (variables: Variables) =>
-    changed.map((value) => asRecords(m, { live: t.yes, variables }, value, definition.line));
+    m.given.map((value) => asRecords(m, { live: t.yes, variables }, value, definition.line));
   return {
     returns: returns.filter(({ when }) => when !== t.no).map((each) => ({ ...each, after: after(each.fields) })),
     // The preconditions exclude these arguments, which may not be complete.

@@ -176,6 +176,9 @@ class Reader {
     };
     if (kind === "dataclass" && base && base.is_frozen !== own.is_frozen)
       throw new Unsupported(`the class ${name}, of which only one class in its line is frozen`, line);
+    // What it inherits compares only the fields of the base class.
+    if (base?.is_ordered && !own.is_ordered)
+      throw new Unsupported(`the class ${name}, which inherits its order from ${base.name}`, line);
     for (const each of this.#functions) methods.set(each.name, this.#method(each, own, kind));
     own.fields = kind === "plain" ? this.#fieldsSet(own, base) : this.#fieldsDeclared(kind, base);
     for (const { name: field } of own.fields)

@@ -45,7 +45,7 @@ function classAttribute(m: Machine, of: Class, attr: string, line: number): Valu
   const member = of.member_numbers.get(attr);
   if (member !== undefined) return always(m.t, memberOf(m, of, member));
   const known = of.constants.get(attr);
-  if (!known) throw new Unsupported(`the attribute ${attr} of the class ${of.name}`, line);
+  if (!known || of.methods.has(attr)) throw new Unsupported(`the attribute ${attr} of the class ${of.name}`, line);
   return always(m.t, constant(m, known));
 }
 
@@ -247,8 +247,18 @@ export function givenValues(m: Machine, state: State, values: readonly Value[], 
   const [twice] = repeated(changed);
   if (twice) throw new Unsupported(`arguments that can be one object of ${twice}, which the text changes`, line);
   const own = values.map((value) => byChoice(m, state, value, (plain, at) => always(m.t, given(m, at, plain, line))));
-  m.given.push(...own);
+  // A caller can hold the objects in their fields, too.
+  const all = own.flat().flatMap(({ when, plain }) => objectsIn(state, plain).map((each) => [{ when, plain: each }]));
+  m.given.push(...all);
   return own;
+}
+
+/** The objects in a value, and in the fields of these. */
+function objectsIn(state: State, plain: Plain): Plain[] {
+  if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap((each) => objectsIn(state, each));
+  if (plain.kind !== "object") return [];
+  const fields = plain.of.fields.flatMap(({ name }) => state.variables.get(fieldName(plain.id, name)) ?? []);
+  return [plain, ...fields.flatMap((each) => objectsIn(state, each.plain))];
 }
 
 function repeated(names: readonly string[]): string[] {

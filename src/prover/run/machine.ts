@@ -81,7 +81,7 @@ export class Machine {
   readonly frames: Frame[] = [];
   readonly #interpreter: Interpreter;
   readonly obligations: Obligation[] = [];
-  /** The arguments of the claim. */
+  /** The objects in the arguments of the claim. */
   readonly given: Value[] = [];
   /** The formulas with a variable of their own that are being built, by how deep they are within each other. */
   binders = 0;
