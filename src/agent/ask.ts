@@ -44,7 +44,7 @@ export async function answerQuestion(task: Task): Promise<Outcome> {
   };
 }
 
-/** Something ended between two conversations: the user, the time, or the server. */
+/** The outcome of an interruption between two conversations: by the user, the deadline, or a failure of the server. */
 function endedOutside(thrown: unknown, { signal, deadline }: Work): Routed {
   if (signal.aborted) return { stopped: { messages: [], steps: 0, stop: "interrupted" } };
   if (deadline.is_over) return { stopped: { messages: [], steps: 0, stop: "time" } };

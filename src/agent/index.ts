@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly steps_max?: number;
   readonly tokens_max?: number;
   readonly timeout_s?: number;
-  /** False: no review. A number: how often an objection goes back to the agent. */
+  /** The number of times an objection is returned to the agent; false disables the review. */
   readonly reviews?: number | false;
   /** Another MCP server: its address or its command. */
   readonly mcp?: string;

@@ -1,4 +1,4 @@
-/** Bounds of one question to the agent, each with its reason. */
+/** Bounds on one question to the agent, with their reasons. */
 export const agent_limits = {
   /** A problem of this length is about 25,000 tokens, which are sent with every step. */
   question_chars_max: 100_000,
@@ -10,7 +10,7 @@ export const agent_limits = {
   tokens_max: 100_000_000,
   timeout_s_default: 600,
   timeout_s_max: 86_400,
-  /** How often a reviewer's objection goes back to the agent. */
+  /** The number of times a reviewer's objection is returned to the agent. */
   reviews_default: 2,
   reviews_max: 5,
   /** The reviewer needs a few solves, not its own search. */

@@ -15,7 +15,7 @@ export interface Task {
   readonly is_sent?: boolean;
   readonly language: Language | "auto";
   readonly models: Readonly<Record<Role, LanguageModel>>;
-  /** How often an objection goes back to the agent; undefined: no review. */
+  /** The number of times an objection is returned to the agent; undefined disables the review. */
   readonly reviews: number | undefined;
   readonly steps_max: number;
   readonly tokens_max: number;

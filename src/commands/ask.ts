@@ -33,7 +33,7 @@ export async function ask(config: Config, words: readonly string[], flags: unkno
   );
 }
 
-/** `verdict bench-agent`: the agent on a folder of problems. Returns the exit code. */
+/** `verdict bench-agent`: runs the agent on a folder of problems. Returns the exit code. */
 export async function benchAgent(config: Config, folder: string | undefined, flags: unknown): Promise<number> {
   const { runBench } = await import("../agent/bench/command.ts");
   return withEngines(config, async (engines, signal) => {

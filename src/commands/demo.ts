@@ -14,7 +14,7 @@ import { symbolicProblems } from "./problems/symbolic.ts";
 
 type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 
-/** Solves real problems with every available engine, and shows what a client would see. */
+/** Solves real problems with every available engine, and shows the answers as a client would see them. */
 export async function demo(config: Config): Promise<void> {
   const engines = new Engines(config);
   try {

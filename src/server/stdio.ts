@@ -70,7 +70,7 @@ function takeStdout(onGone: () => void): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.on("error", onGone);
-  // The log may have no reader.
+  // The log may have lost its reader.
   stderr.on("error", () => {});
   stdout.write = stderr.write.bind(stderr);
   console.log = console.info = console.debug = console.error;

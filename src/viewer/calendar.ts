@@ -74,7 +74,7 @@ function isAfter(to: string, from: string): boolean {
   return to.length > 10 ? withTime(to) >= withTime(from) : to >= from.slice(0, 10);
 }
 
-/** The values of a table whose columns, or rows, are dates. */
+/** The events in a table whose columns or rows are dates. */
 function eventsOfTable({ title, cells, row_labels, column_labels: shortened, corner = "" }: Grid): Event[] {
   const column_labels = shortened?.map((each) => `${corner.replace(/…$/, "")}${each}`);
   const in_columns = areMoments(column_labels);

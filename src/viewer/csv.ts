@@ -5,7 +5,7 @@ export function csvOf(values: Readonly<Record<string, unknown>>): string {
     .join("\r\n");
 }
 
-/** One line, without its end. */
+/** A line without its line ending. */
 export function csvLine(row: readonly unknown[]): string {
   return row.map(cell).join(",");
 }

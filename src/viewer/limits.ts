@@ -26,6 +26,6 @@ export const viewer_limits = {
   family_min: 6,
   /** Indices of a value in a table. */
   indices_max: 8,
-  /** Lines of one source. */
+  /** Lines per source. */
   source_lines_max: 2_000,
 } as const;

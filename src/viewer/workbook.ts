@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import type { Scalar } from "./json.ts";
 
-/** One sheet: its name and its rows. */
+/** A sheet: its name and its rows. */
 export interface Sheet {
   readonly name: string;
   readonly rows: readonly (readonly Scalar[])[];

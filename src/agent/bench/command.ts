@@ -15,7 +15,7 @@ import { type BenchResult, earlierResults, keepResult, resultTable } from "./res
 export interface BenchCall extends Omit<AskCall, "words" | "open"> {
   readonly open: OpenTransport;
   readonly folder: string;
-  /** For the checkers. */
+  /** Runs the checkers. */
   readonly children: Children;
   readonly python: string;
 }

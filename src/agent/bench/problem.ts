@@ -22,7 +22,7 @@ const Head = z.object({
   values: z.string().default(""),
 });
 
-/** Reads the problems of a folder: `NAME.md` beside `NAME.check.mjs` or `NAME.check.py`. Raises `invalid_argument`. */
+/** Reads the problems in a folder: `NAME.md` with `NAME.check.mjs` or `NAME.check.py`. Raises `invalid_argument`. */
 export async function readProblems(folder: string, only: string | undefined): Promise<readonly Problem[]> {
   const files = await readdir(folder).catch((error: unknown) => {
     throw unusable(folder, error instanceof Error ? error.message : String(error));

@@ -9,7 +9,7 @@ export interface CallRecord {
   readonly is_fault: boolean;
   /** The text shown to the model. */
   readonly text: string;
-  /** The structured answer: the only source of verdicts and values. */
+  /** The structured answer, the only source of verdicts and values. */
   readonly structured: JsonRecord;
   readonly ms: number;
 }

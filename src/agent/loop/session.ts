@@ -9,7 +9,7 @@ import { agent_limits } from "../limits.ts";
 /** Opens a connection to an MCP server, which may be restricted to this language. */
 export type OpenTransport = (language: Language) => Promise<Transport>;
 
-/** A tool as the server lists it. */
+/** A tool as listed by the server. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;

@@ -13,7 +13,7 @@ export function newQuestion(text: string, files: readonly string[] = []): Questi
   return { text, secret: randomBytes(6).toString("hex"), files };
 }
 
-/** The question for a message to a model. */
+/** The question formatted for a message to a model. */
 export function asked({ text, secret, files }: Question): string {
   const problem = `The problem:\n${quoted("problem", text, secret)}`;
   if (files.length === 0) return problem;

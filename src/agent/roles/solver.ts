@@ -70,7 +70,7 @@ function unsupportedClaim(evidence: Evidence, claim: string): string {
   return `No tool call bears out "${claim}": ${fact}. Solve, then answer with that verdict; or answer "undecided".`;
 }
 
-/** What the agent reads before the question. */
+/** The agent's instructions, which precede the question. */
 export function solverInstructions(language: Language, guide: string): string {
   return [
     procedure.solve,

@@ -116,7 +116,7 @@ async function keptIn(session: Session, values: Facts["values"], { bundle, flags
 
 const Ranked = z.looseObject({ k_best: z.looseObject({ objectives: z.array(z.unknown()) }) });
 
-/** The objective of a solution that is not optimal, of the first ones in order; undefined if they show none. */
+/** The first worse objective in a ranking of the best solutions; undefined if it contains none. */
 async function worseIn(session: Session, { objective }: Facts, { bundle, flags }: Asked): Promise<unknown> {
   const { tool, options } = bundle.record;
   if (tool !== "solve") return undefined;

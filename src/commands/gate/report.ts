@@ -15,7 +15,7 @@ const Counterexample = z.object({
 export type Counterexample = z.output<typeof Counterexample>;
 
 const common = {
-  /** Why there is no answer, for `undecided`, `not_checked` and `error`. */
+  /** The reason why there is no answer, for `undecided`, `not_checked` and `error`. */
   why: z.string().optional(),
   counterexample: Counterexample.optional(),
   /** The proof method and its assumptions. */
@@ -28,8 +28,8 @@ const common = {
 };
 
 /**
- * `equivalent` was proved. `no_difference_under_assumed_types`: proved, or all paths agree, for types that are a guess. `no_difference_found`: all explored paths agree, which is not a proof. `same_code`: there
- * was nothing to compare.
+ * `equivalent` was proved. `no_difference_under_assumed_types`: proved, or all paths agree, for guessed types.
+ * `no_difference_found`: all explored paths agree, which is not a proof. `same_code`: there was nothing to compare.
  */
 export const Comparison = z.object({
   status: z.enum([

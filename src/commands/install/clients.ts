@@ -1,6 +1,6 @@
 import { inConfig, inHome, inSettings, joined, type Machine } from "./machine.ts";
 
-/** A configuration file, and the path whose existence shows that the client is on the machine. */
+/** A configuration file, and the path whose existence shows that the client is installed. */
 export interface Place {
   readonly file: string;
   readonly sign: string;

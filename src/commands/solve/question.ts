@@ -29,7 +29,7 @@ export interface QuestionFlags {
   readonly whatIf?: string;
   /** A Python file with the rules that the values must not violate. */
   readonly checker?: string;
-  /** JSON: what the values mean, for the page. */
+  /** The meaning of the values for the page, as JSON. */
   readonly view?: string;
 }
 
@@ -174,7 +174,7 @@ async function readData(language: string, files: readonly string[]): Promise<Dat
 const tabular: readonly string[] = [".csv", ".tsv", ".xlsx", ".xlsm"];
 const own_data: Readonly<Record<string, readonly string[]>> = { minizinc: [".dzn", ".mzn"], asp: [".lp", ".asp"] };
 
-/** What the values mean, as JSON. Raises `invalid_argument`. */
+/** Parses the meaning of the values from JSON. Raises `invalid_argument`. */
 export function readView(text: string | undefined): View | undefined {
   if (text === undefined) return undefined;
   const read = View.safeParse(parse("--view", text));

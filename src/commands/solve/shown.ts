@@ -14,7 +14,7 @@ export const exit_codes = {
   interrupted: 130,
 } as const;
 
-/** The exit code of an answer of `solve` or `solve_smtlib`. */
+/** The exit code for an answer of `solve` or `solve_smtlib`. */
 export function exitCodeOf(answer: Readonly<Record<string, unknown>>): number {
   switch (answer["status"]) {
     case "sat":

@@ -26,7 +26,7 @@ const Kept = z.union([
 ]);
 
 export interface ViewFlags extends ReportFlags {
-  /** JSON: what the values mean. */
+  /** The meaning of the values, as JSON. */
   readonly view?: string;
   /** Files of the model or code that the question was about. */
   readonly source?: readonly string[];

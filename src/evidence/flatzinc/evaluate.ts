@@ -238,7 +238,7 @@ function decided(
   return { holds, distance: relative(left.minus(right), sizes) };
 }
 
-/** A difference relative to the compared numbers, or absolute if these are smaller than 1. */
+/** A difference relative to the compared numbers, or absolute if they are smaller than 1. */
 function relative(difference: Rational, sizes: readonly Rational[]): Rational {
   const size = sizes.reduce((most, { magnitude }) => (magnitude.compare(most) > 0 ? magnitude : most), one);
   return difference.magnitude.by(size) ?? zero;

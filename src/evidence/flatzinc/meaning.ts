@@ -268,7 +268,7 @@ function divided(compute: (a: Num, b: Num, by: Num) => Num): Definition {
   };
 }
 
-/** The element of a list at an index, which counts from 1. */
+/** The list element at an index, counted from 1. */
 function elementOf(type: string): [string, Definition][] {
   const definition: Definition = {
     result: 2,
@@ -290,7 +290,7 @@ function elementOf(type: string): [string, Definition][] {
   ];
 }
 
-/** The largest and the smallest number of a list. */
+/** The largest and the smallest number in a list. */
 function extremes(type: string): Record<string, Definition> {
   const extreme = (sign: Sign): Definition => ({
     result: 0,

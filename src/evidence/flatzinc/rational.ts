@@ -3,7 +3,7 @@ export class Rational {
   readonly over: bigint;
   readonly under: bigint;
 
-  /** The fraction in lowest terms; `under` is not 0. */
+  /** Reduces the fraction to lowest terms; `under` is not 0. */
   constructor(over: bigint, under = 1n) {
     // Nearly all numbers are integers.
     if (under === 1n) {
@@ -50,7 +50,7 @@ export class Rational {
     return new Rational(this.over * other.over, this.under * other.under);
   }
 
-  /** The quotient; undefined for a division by 0. */
+  /** The quotient; undefined if the divisor is 0. */
   by(other: Rational): Rational | undefined {
     return other.over === 0n ? undefined : new Rational(this.over * other.under, this.under * other.over);
   }

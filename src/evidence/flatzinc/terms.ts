@@ -72,7 +72,7 @@ export function times(a: Num, b: Num): Num {
   return isNumber(b, one) ? a : operated("*", [a, b]);
 }
 
-/** The quotient rounded towards 0, as MiniZinc divides; undefined for a division by 0. */
+/** The quotient rounded towards 0, as in MiniZinc; undefined if the divisor is 0. */
 export function quotient(a: Num, b: Num): Num | undefined {
   if (isNumber(b, zero)) return undefined;
   if (a instanceof Rational && b instanceof Rational) return new Rational(a.over / b.over);

@@ -34,7 +34,7 @@ const abbreviations = ["16 5 11", "32 8 24", "64 11 53", "128 15 113"].map((size
   return [`Float${bits}`, `(_ FloatingPoint ${exponent} ${significand})`];
 });
 
-/** Reads the declarations of a script, with their sorts. */
+/** Reads a script's declarations, with their sorts. */
 export class Declarations {
   readonly #text: string;
   /** Sort abbreviations; undefined for those with parameters. */

@@ -71,7 +71,7 @@ export function noToken(resource: ProtectedResource | undefined): Refusal {
   };
 }
 
-/** A token that is not accepted. */
+/** A rejected token. */
 export function refusedToken(reason: string, resource: ProtectedResource | undefined): Refusal {
   return {
     status: 401,

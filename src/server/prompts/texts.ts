@@ -26,9 +26,7 @@ export const review_hints: Readonly<Record<string, string>> = {
   symbolic,
 };
 
-/**
- * A text from outside between tags that it can't close, because they have a part that nobody could know before.
- */
+/** External text between tags that it can't close, since they contain a secret. */
 export function quoted(name: string, text: string, secret: string): string {
   return `<${name}-${secret}>\n${text}\n</${name}-${secret}>`;
 }

@@ -194,7 +194,7 @@ async function ofSolved(
   const named = ([0, 1] as const).map((side) => possible.map((pair) => pair[side]));
   const one = await solutionsOf(sides[0], answers[0], named[0] ?? [], context, shares.own_list);
   const two = await solutionsOf(sides[1], answers[1], named[1] ?? [], context, shares.other_list);
-  // An answer does not name a predicate that has no atoms in it.
+  // An answer omits predicates without atoms.
   const has_atoms = sides.every(({ language }) => language.valuesOfAtoms);
   const known = wanted === undefined && has_atoms ? withChosen(possible, [one, two]) : possible;
   const [pairs, both] = inNames([one, two], known, wanted !== undefined);

@@ -21,7 +21,7 @@ import { solveModel } from "./solve_model.ts";
 export interface ModelOptions {
   /** The only language of this server; undefined if clients can choose. */
   readonly locked: string | undefined;
-  /** What is needed to read data files. */
+  /** The resources needed to read data files. */
   readonly files: Files;
 }
 

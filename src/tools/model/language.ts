@@ -45,7 +45,7 @@ export interface Found extends Sat<Witness | NotShown> {
 
 /** The conflicting parts. */
 export interface Conflict {
-  /** Names under which the model itself tracked it. */
+  /** Names used by the model itself to track it. */
   readonly names?: readonly string[];
   /** Positions in the items. */
   readonly items?: readonly ItemLine[];
@@ -99,14 +99,14 @@ export interface Why {
 export interface Certificate {
   readonly kind: "drat";
   readonly checked: boolean;
-  /** The solver that wrote it. */
+  /** The solver that wrote the proof. */
   readonly by?: string;
   /** The number of clauses added to reach the contradiction, and how many of them are not consequences (RAT). */
   readonly steps?: number;
   readonly rat_steps?: number;
   /** The base name of the files in which it is stored, without extensions. */
   readonly file?: string;
-  /** Why it is not checked. */
+  /** Why it was not checked. */
   readonly reason?: string;
   /** Whether the checker rejected it; otherwise there was no checker, or it did not finish. */
   readonly is_refused?: boolean;
@@ -281,7 +281,7 @@ export interface Language {
   readonly takes: readonly (keyof AskedOptions)[];
   /** The first place that solves: later items have no effect. Undefined in a language without order. */
   readonly solvingPlace?: (items: readonly string[]) => { readonly item: number; readonly line: number } | undefined;
-  /** How to model well in this language with these tools. */
+  /** A guide to modelling in this language with these tools. */
   readonly guide: Guide;
   /** Signs of other languages that are invalid here, and their replacements. */
   readonly slips: readonly { readonly sign: RegExp; readonly cure: string }[];

@@ -1,8 +1,6 @@
 import type { Html } from "../html.ts";
 
-/**
- * Markup as nodes. Every value in it is escaped text (html.ts), and the policy of the page runs nothing that it would bring.
- */
+/** Parses markup into nodes. All values in it are escaped text (html.ts), and the page's policy runs nothing that it might contain. */
 export function fragmentOf({ text }: Html): readonly ChildNode[] {
   return [...new DOMParser().parseFromString(text, "text/html").body.childNodes];
 }

@@ -60,7 +60,7 @@ export class Tokens {
     this.#quota = quota;
   }
 
-  /** Reads the file. Raises `invalid_argument` with what is wrong in it. */
+  /** Reads the file. Raises `invalid_argument` with the errors in it. */
   async load(): Promise<void> {
     const stamp = await this.#stampOf();
     this.#entries = readTokens(await readFile(this.#file, "utf8"), this.#file);

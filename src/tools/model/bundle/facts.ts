@@ -12,7 +12,7 @@ const Told = z.looseObject({
   model: z.record(z.string(), z.unknown()).nullish(),
   checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
   objective_terms: z.array(z.looseObject({ cost: z.unknown() })).optional(),
-  /** Of `solve_smtlib` a text, which repeats the values. */
+  /** For `solve_smtlib` a string, which repeats the values. */
   output: z.union([z.array(z.string()), z.string()]).optional(),
 });
 
@@ -28,9 +28,9 @@ export interface Facts {
   readonly values?: Readonly<Record<string, unknown>>;
   /** The checker's result, and the number of solutions that it checked. */
   readonly checker?: { readonly status: string; readonly checked: number };
-  /** What its objective is made of. */
+  /** The components of its objective. */
   readonly terms?: readonly { readonly cost: unknown }[];
-  /** What its program printed. */
+  /** The program's output. */
   readonly output?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function factsOf(answer: unknown): Facts {
   };
 }
 
-/** The facts in words: `sat, objective 17 (proved best)`. */
+/** The facts as text: `sat, objective 17 (proved best)`. */
 export function factsShown({ status, objective, optimal }: Facts): string {
   if (objective === null) return status;
   return `${status}, objective ${JSON.stringify(objective)}${optimal ? " (proved best)" : optimal === false ? " (not proved best)" : ""}`;
@@ -98,7 +98,7 @@ export interface Kept {
   /** The best objective with these values. */
   readonly objective?: unknown;
   readonly checker?: Facts["checker"];
-  /** The recorded values, completed. */
+  /** The recorded values, with the missing ones added. */
   readonly completed?: unknown;
   /** Names of values that can't be compared, such as functions. */
   readonly not_compared?: readonly string[];
@@ -109,14 +109,16 @@ function ownObjective(now: Facts, kept: Kept | undefined): unknown {
   return kept ? (kept.objective ?? null) : now.objective;
 }
 
-/** Whether the recorded objective can be judged only if it is known what a worse one is: its values are optimal. */
+/**
+ * Whether judging the recorded objective requires a worse one for comparison, since the recorded values are optimal.
+ */
 export function needsWorse(was: Facts, now: Facts, kept: Kept | undefined): boolean {
   return was.optimal === false && now.optimal === true && isSame(ownObjective(now, kept), now.objective);
 }
 
 /**
- * The comparison with that of the values; `kept` is undefined if the answer of now has the same ones, and `worse` the
- * objective of a solution that is not optimal, if one is known.
+ * Adds the comparison of the values. `kept` is undefined if the current answer has the same values; `worse` is the
+ * objective of a non-optimal solution, if one is known.
  */
 export function withValues(
   whole: Compared,
@@ -193,13 +195,13 @@ function isBetter(recorded: unknown, of_solution: unknown, { objective: optimum,
   return of_solution > optimum === recorded < optimum;
 }
 
-/** Whether terms add up to an objective; of one with several levels, all together. */
+/** Whether terms add up to an objective; with several levels, all levels together. */
 function addsUp(terms: NonNullable<Facts["terms"]>, objective: unknown): boolean {
   const sum = (values: readonly unknown[]) => values.reduce<number>((all, each) => all + Number(each), 0);
   return isSame(sum(terms.map(({ cost }) => cost)), sum([objective].flat()));
 }
 
-/** Printed lines without decimals, such as those of times. */
+/** Printed lines with decimals masked, since these may be times. */
 function untimed(lines: readonly string[]): string[] {
   return lines.map((line) => line.replaceAll(/\d+\.\d+(?:e[-+]?\d+)?/g, "#"));
 }

@@ -21,7 +21,10 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Whether there are no other differences in these names. */
   readonly is_complete: boolean;
-  /** Whether solutions of a model differ only in names that are not compared: then nothing is proved of these names. */
+  /**
+   * Whether solutions of a model differ only in names that are not compared, in which case nothing is proved about
+   * those.
+   */
   readonly hides_some: boolean;
 }
 

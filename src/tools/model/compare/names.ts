@@ -23,7 +23,7 @@ export function candidates(both: Both<Answered>): Pair[] {
     : shared(...both.map(({ printed, values }) => Object.keys({ ...values, ...printed })));
 }
 
-/** These pairs, and the names that the solvers of both choose. */
+/** Adds the names chosen by both solvers to the pairs. */
 export function withChosen(pairs: readonly Pair[], both: Both<Known>): Pair[] {
   const more = shared(...both.map(({ chosen }) => chosen.over));
   return [...pairs, ...more.filter(([name]) => !pairs.some(([own]) => own === name))];

@@ -41,7 +41,7 @@ export interface Solutions {
    * agree.
    */
   readonly taken?: readonly string[];
-  /** Why not all solutions are listed. */
+  /** Why the list of solutions is incomplete. */
   readonly reason?: string | undefined;
   readonly warnings: readonly string[];
 }
@@ -98,7 +98,7 @@ export async function solutionsOf(
   return { own, chosen: { ...found, over, ...(best && { best }), warnings: all } };
 }
 
-/** Gives values of the predicates that have no atoms in an answer: no rows, or false. */
+/** Adds values for predicates without atoms in an answer: no rows, or false. */
 function filling({ rows, over }: Pick<Solutions, "rows" | "over">, own: Values): (values: Values) => Values {
   const samples = [own, ...rows.map(({ values }) => values)];
   const absent = Object.fromEntries(

@@ -59,9 +59,7 @@ function stepTo(
 /** Invisible characters and the no-break space. */
 const invisible = /[\u00A0\u00AD\u200B-\u200F\u2060\uFEFF]/;
 
-/**
- * Steps for errors that are independent of the language, and for signs of another language on the line of the fault.
- */
+/** Steps for language-independent errors, and for signs of another language on the faulty line. */
 export function habits(text: string, { code, position }: Fault, { slips }: Language): string[] {
   const code_only = text.replaceAll(quoted, (part) => " ".repeat(part.length));
   const at = invisible.exec(code_only)?.index;

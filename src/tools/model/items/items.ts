@@ -4,7 +4,7 @@ import { model_limits } from "../limits.ts";
 
 export type Items = readonly string[];
 
-/** Which items are new. */
+/** The items that are new. */
 export type Changed = number | "all" | undefined;
 
 /** A model as it would be after a change. */

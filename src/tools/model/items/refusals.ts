@@ -8,7 +8,7 @@ interface Refusal {
 }
 
 /**
- * Items that were refused and are not in the model, so that an answer about the rest is not mistaken for one about all.
+ * Rejected items that are missing from the model, so that an answer about the rest is not mistaken for one about all.
  */
 export class Refusals {
   #unmended: Refusal[] = [];

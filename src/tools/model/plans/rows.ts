@@ -202,7 +202,7 @@ function differenceOf(one: unknown, base: unknown): number | null {
   return is_number ? Number((Number(one) - Number(base)).toPrecision(15)) : null;
 }
 
-/** A table of cases as lines, each with what forbids it or what it changes. */
+/** A table of cases as lines, each with what forbids the case or what it changes. */
 export function tableLines(rows: readonly Row[]): string[] {
   return rows.flatMap((row) => {
     const { name = "", status, objective, difference, message } = row;

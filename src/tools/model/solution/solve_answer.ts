@@ -36,9 +36,7 @@ import { statusOf, valuesOf } from "./status.ts";
 
 const values = z.record(z.string(), z.unknown());
 
-/**
- * The answer of `solve_model`: the fields of the original MCP-Solver and of its paper together, and some of Verdict's.
- */
+/** The answer of `solve_model`: the fields of the original MCP-Solver and of its paper, and some of Verdict's own. */
 export const solve_output = z.object({
   status: z.enum(["sat", "unsat", "unknown", "timeout"]),
   satisfiable: z.boolean().nullable(),
@@ -307,7 +305,7 @@ function searchWords(found: number | undefined, best: Found["best"]): string {
     : ` The program found ${count}; its last check, with the constraints that it added to exclude ${found === 1 ? "it" : "them"}, was unsat: no others satisfy these.`;
 }
 
-/** The origin of the values: a solver, or the program. */
+/** The origin of the values: a solver or the program. */
 function whoseValues(values: Values, unchecked: readonly string[]): string {
   const computed = unchecked.filter((name) => name in values);
   if (computed.length === 0) return ", with these values";

@@ -2,7 +2,7 @@ import { Fault } from "../../../kernel/fault.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { model_limits } from "../limits.ts";
 
-/** One step into a value: an index of a list, or a key of an object. */
+/** A step into a value: a list index or an object key. */
 export type Step = number | string;
 
 /** The value of this name, or the part of it reached by the steps. Raises `invalid_argument`. */

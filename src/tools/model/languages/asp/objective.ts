@@ -17,7 +17,7 @@ interface Goals {
   readonly levels: readonly { readonly level: number; readonly is_largest: boolean }[] | undefined;
 }
 
-/** How the objective is shown. */
+/** Determines how the objective is shown. */
 export function turnOf(statements: readonly Statement[]): Turn {
   const { is_one_way, levels } = goalsOf(statements);
   const [first] = levels ?? [];

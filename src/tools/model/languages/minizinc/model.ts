@@ -117,7 +117,7 @@ function includeNote(globals: readonly string[]): string {
 }
 
 /**
- * The first position in the items of a number that this solver can't compute with, or of a variable that can have one.
+ * The first position in the items of a number with which this solver can't compute, or of a variable that can take one.
  */
 export function placeOfDoubt(
   { items, statements }: Model,

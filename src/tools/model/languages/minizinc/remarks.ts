@@ -87,7 +87,7 @@ export function evaluationNote(why: string): string {
   return `The values were checked only in the compiled model, not in the model's own text: ${why}.`;
 }
 
-/** The remark if no solver of MiniZinc can be run again with fewer constraints. */
+/** The remark if none of MiniZinc's solvers can be rerun with fewer constraints. */
 export const no_conflict_note =
   "The conflicting constraints were not searched for; to find them, delete items one by one and solve again.";
 

@@ -142,7 +142,7 @@ export function planAnswer(
   };
 }
 
-/** The outcome of a question about a plan of which nothing can be compared. */
+/** The outcome of a question about a plan if nothing in the plan can be compared. */
 export function notCompared(engine: string, reason: string, left_out: readonly string[] = []): Outcome {
   const all_answer = { ...noAnswer({ kind: "plan", limit: 1 }, reason), left_out: [...left_out] };
   return { ...notBegun(engine, reason), verdict: undecided("incomplete", reason), all_answer };

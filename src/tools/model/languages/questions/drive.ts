@@ -34,7 +34,7 @@ export interface Space {
    * time.
    */
   other(row: Row, at: readonly number[], count: number): Promise<Step>;
-  /** All solutions with their costs, the best one first, if one search lists them in a share of the time. */
+  /** All solutions with their costs, best first, if one search lists them within a share of the time. */
   ranked?(share: number): Promise<readonly Row[] | undefined>;
   /** The best solution other than these. */
   best(without: readonly Row[]): Promise<Step>;
@@ -156,7 +156,7 @@ const share_of_list = 0.25;
 
 async function diverse(space: Space, first: Row, count: number): Promise<Answer<"diverse">> {
   const listed = await space.list(count, share_of_list);
-  // A list without the solution that is known is not whole.
+  // A list that lacks the known solution is incomplete.
   const has_first = listed.rows.some((each) => distance(each, first) === 0);
   const known = listed.is_whole && has_first ? among(listed.rows) : undefined;
   const rows = [first];

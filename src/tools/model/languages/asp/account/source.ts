@@ -16,16 +16,16 @@ export function sourceOf(
   return line.length > chars_max ? `${line.slice(0, chars_max)}…` : line;
 }
 
-/** Something that looks wrong; without a statement, of the whole program. */
+/** A suspicious part of a program; without a statement, it concerns the whole program. */
 export interface Found {
   readonly statement?: Statement;
   readonly text: string;
 }
 
-/** Nobody reads more findings, and each place costs a look at its item. */
+/** Nobody reads more findings, and locating each requires reading its item. */
 const found_max = 50;
 
-/** The first findings as sentences with their places. */
+/** The first findings, as sentences with their positions. */
 export function placed(found: readonly Found[], items: Items): string[] {
   return found.slice(0, found_max).map(({ statement, text }) => {
     if (!statement) return text;

@@ -76,10 +76,10 @@ function changed(model: Model, best: unknown, constraints: readonly string[], go
 }
 
 const cost_name = "cost_of_verdict";
-/** At most this number of solutions is listed in one run: a longer list seldom has all. */
+/** The maximum number of solutions listed in one run; a longer list is rarely complete. */
 const ranked_max = 200;
 
-/** The model without a goal, whose objective is one more variable. */
+/** The model without a goal, but with its objective as an additional variable. */
 function withCost(model: Model): Model {
   const edit = solveEdit(
     model,

@@ -32,7 +32,7 @@ export function findingsOf(model: Pick<Model, "items" | "statements" | "goal">, 
   });
 }
 
-/** Something that was found, and where. */
+/** A finding and its position. */
 export interface Found {
   readonly statement: Statement;
   readonly token: Token;

@@ -28,7 +28,7 @@ export function dataFiles(source: string, data: readonly string[]): Record<strin
   return Object.fromEntries(all);
 }
 
-/** Ten digits or an exponent, an empty row, or an object without members. */
+/** Signs of values that may be misread: ten digits or an exponent, an empty row, or an object without members. */
 const may_be_misread = /\d{10}|\d[eE]|\[\s*\]|^\s*\{\s*\}/;
 
 const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -85,7 +85,7 @@ class Lifting {
   lifted(): Lifted {
     for (const statement of this.#statements) this.#statement(statement);
     const variables = [...this.#values.keys()];
-    // Numbered like the values.
+    // Numbered in the same order as the values.
     const table = `array[1..${variables.length}] of var float: ${prefix}all = [${variables.join(", ")}];\n`;
     // If a model has output items, the compiler may omit its other variables.
     const shown = this.#source.includes("add_to_output") ? " :: add_to_output" : "";

@@ -50,7 +50,7 @@ const hints = [
   },
 ];
 
-/** OR-Tools in Python: CP-SAT by cp_model. */
+/** OR-Tools in Python: CP-SAT through `cp_model`. */
 export const ortools: PythonLanguage = {
   id: "ortools",
   name: "OR-Tools",
