@@ -6,19 +6,19 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-# Seconds between two of them: a share of the time that the search took until then, within these bounds.
+# Seconds between two reports: a share of the search time so far, within these bounds.
 GAP_SHARE, GAP_SECONDS_MIN, GAP_SECONDS_MAX = 0.05, 0.05, 1.0
 
 
 class _Better(NamedTuple):
     value: float
-    # What no value can be better than, if the engine knows it.
+    # A bound on the objective, if the engine knows one.
     bound: float | None
     at_seconds: float
 
 
 class News:
-    """What was found, and when. A program can search several times: each search has a number."""
+    """The solutions found and when. A program can search several times: searches are numbered."""
 
     def __init__(self, say: Callable[[object], bool]) -> None:
         self._say = say
@@ -27,20 +27,20 @@ class News:
         self._untold: _Better | None = None
 
     def begin(self) -> None:
-        """From now on it is another search."""
+        """Begins another search."""
         self.finish()
         self._search += 1
         self._begun = time.monotonic()
 
     def tell(self, value: float, bound: float | None = None) -> None:
-        """A better solution; it is reported now, or later if one was reported just now."""
+        """Reports a better solution now, or later if one was just reported."""
         now = time.monotonic()
         self._untold = _Better(value, bound, now)
         if now >= self._due:
             self.finish()
 
     def finish(self) -> None:
-        """Reports the last one, if it was not reported."""
+        """Reports the last solution if it has not been reported."""
         better, self._untold = self._untold, None
         if better is None:
             return

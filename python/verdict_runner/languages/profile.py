@@ -1,4 +1,4 @@
-"""The description of a language for the sandbox, the check of items and the runner."""
+"""The description of a language for the sandbox, the checker and the runner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import ModuleType
 from verdict_runner.protocol.messages import Fault
 from verdict_runner.sandbox import allowed
 
-# What to write in a model in place of modules for arguments, tables, pictures and clocks.
+# What to write instead of modules for arguments, tables, plots and clocks.
 INSTEAD_OF_MODULES = {
     "pathlib": "write the data into an item; there are no files",
     "numpy": "write arrays as lists, read a handed file as data['staff'] or with csv, or use the language cpmpy, which has numpy",
@@ -27,22 +27,22 @@ INSTEAD_OF_MODULES = {
 
 
 def no_calls(calls: Set[str]) -> Iterator[str]:
-    """For a language in which no call is missed."""
+    """For a language in which no call can be missing."""
     return iter(())
 
 
 def no_fault(tree: ast.Module) -> Fault | None:
-    """For a language whose items can be any program."""
+    """For a language without restrictions on its items."""
     return None
 
 
 def no_steps(name: str, kind: type) -> list[str]:
-    """For a language without advice on an attribute that a class does not have."""
+    """For a language without advice on missing attributes."""
     return []
 
 
 def unchanged(known: Mapping[str, ModuleType]) -> None:
-    """For a language whose modules are shown as they are."""
+    """For a language whose modules are shown unchanged."""
 
 
 @dataclass(frozen=True)
@@ -53,70 +53,70 @@ class LanguageProfile:
     """
 
     id: str
-    # The processes that run it, by name: for each the module with `solve`, `warm`, `rehearse`, `modules`, `versions`.
+    # The processes that run it, by name, each with the module that has `solve`, `warm`, `rehearse`, `modules`, `versions`.
     programs: Mapping[str, str]
 
-    # Formats of files (`files`) that it reads, too: the text of one is the whole model.
+    # File formats (`files`) that it also reads: such a file is the whole model.
     files: tuple[str, ...] = ()
 
     # ---- What a program may import.
-    # Modules besides those of the standard library in `allowed.STANDARD`.
+    # Modules in addition to those of the standard library in `allowed.STANDARD`.
     own_modules: tuple[str, ...] = ()
     # Modules of the standard library that this language does not offer.
     without: tuple[str, ...] = ()
-    # More modules, besides those of `allowed.CHOSEN`, each with the names that are shown; what is not listed is kept back.
+    # Modules in addition to `allowed.CHOSEN`, each with its visible names; all other names are withheld.
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # Names of `own_modules` that look public and are kept back.
+    # Withheld public names of `own_modules`.
     kept_back: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # Packages whose modules show only what they define themselves: they import more than they offer.
+    # Packages whose modules show only their own definitions, since they import more than they offer.
     only_its_own: tuple[str, ...] = ()
-    # Changes the modules that programs see, once, before the first program.
+    # Modifies the modules visible to programs, once, before the first program.
     complete: Callable[[Mapping[str, ModuleType]], None] = unchanged
 
-    # ---- Which names there are without an import.
+    # ---- The names available without an import.
     present: Set[str] = frozenset()
-    # How the names of the engine's constants begin, which are there, too.
+    # The prefix of the engine's constants, which are also available.
     constants: str | None = None
-    # Modules of which `from … import *` brings no name that is not in `present`.
+    # Modules for which `from … import *` imports only names in `present`.
     starred: tuple[str, ...] = ()
 
     # ---- What a program may do with objects.
-    # The module that a program is.
+    # The module name of a program.
     module: str = "__main__"
-    # Packages that are engines: no class of a program can inherit from theirs.
+    # Engine packages: no program class can inherit from their classes.
     engines: tuple[str, ...] = ()
-    # Modules whose instances a program can change, besides its own ones.
+    # Modules whose instances a program can change, besides instances of its own classes.
     changeable: tuple[str, ...] = ("decimal",)
-    # Modules, and single classes as (module, name), that `type()` gives to no program.
+    # Modules, and single classes as (module, name), that `type()` does not return to programs.
     hidden_modules: tuple[str, ...] = ()
     hidden_classes: tuple[tuple[str, str], ...] = ()
 
-    # ---- What a program's author reads.
-    # Who is refused something, in words.
+    # ---- Messages for a program's author.
+    # The subject of refusals.
     author: str = "a model"
-    # The step with the refusal of an import.
+    # The step shown when an import is refused.
     instead: str = "write data into an item instead of reading it from a file, the network or the environment"
-    # The step with the refusal of a particular package.
+    # The step shown when a particular package is refused.
     instead_of_modules: Mapping[str, str] = field(default_factory=INSTEAD_OF_MODULES.copy)
-    # Why a module is refused, other than that it reaches the machine.
+    # Why a module is refused, if not because it gives access to the machine.
     reasons: Mapping[str, str] = field(default_factory=dict)
     # Operators of other languages, with their replacements.
     foreign: Mapping[str, str] = field(default_factory=dict)
-    # Signs of logic, as typesetting has them, with their replacements.
+    # Typographic logic symbols, with their replacements.
     signs: Mapping[str, str] = field(default_factory=dict)
     # The step for an item that is nested too deeply.
     instead_of_nesting: str = "write sum(…) over a list instead of hundreds of operands"
-    # Names of other libraries and styles, with what stands for them here.
+    # Names from other libraries and styles, with their equivalents here.
     methods: Mapping[str, str] = field(default_factory=dict)
-    # Names of the library that are withheld, with the way round.
+    # Withheld names of the library, with their alternatives.
     not_offered: Mapping[str, str] = field(default_factory=dict)
-    # The steps where an expression is the index of a list or the key of a dictionary.
+    # The steps if an expression is used as a list index or a dictionary key.
     lookups: tuple[str, ...] = ()
-    # Steps for an attribute that a class of an engine does not have, if no similar name exists.
+    # The steps for an attribute that an engine's class lacks, if no similar name exists.
     missing: Callable[[str, type], list[str]] = no_steps
-    # The fault in an item that Python accepts, and this language does not.
+    # The fault in an item that Python accepts but this language does not.
     fault_in: Callable[[ast.Module], Fault | None] = no_fault
-    # Sentences about what solving will miss, from the names that all items call.
+    # Sentences about calls missing for a solution, given the names called by all items.
     missed: Callable[[Set[str]], Iterator[str]] = no_calls
 
     # Every module that a program can import.
@@ -129,11 +129,11 @@ class LanguageProfile:
         object.__setattr__(self, "modules", (*standard, *self.own_modules, *self.chosen))
 
     def withheld(self, module: str) -> tuple[str, ...]:
-        """Names of a module that look public and are kept back."""
+        """The withheld public names of a module."""
         return allowed.STANDARD.get(module, self.kept_back.get(module, ()))
 
     def is_withheld(self, module: str, name: str) -> bool:
-        """Whether a module keeps a name back, by naming it or by not choosing it."""
+        """Whether a name of a module is withheld, either explicitly or because it was not chosen."""
         return name in self.withheld(module) or (
             module in self.chosen
             and name != "*"
@@ -142,13 +142,13 @@ class LanguageProfile:
         )
 
     def is_standard(self, module: str) -> bool:
-        """Whether a module is of the standard library."""
+        """Whether a module belongs to the standard library."""
         return module in allowed.STANDARD or module in self.chosen
 
     def is_of_library(self, module: str) -> bool:
-        """Whether a module belongs to a package that this language is about."""
+        """Whether a module belongs to one of this language's packages."""
         return module.partition(".")[0] in {each.partition(".")[0] for each in self.own_modules}
 
     def is_of_engine(self, kind: type) -> bool:
-        """Whether a class is an engine's of this language."""
+        """Whether a class belongs to one of this language's engines."""
         return str(kind.__module__).startswith(self.engines)

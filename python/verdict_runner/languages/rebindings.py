@@ -1,4 +1,4 @@
-"""Names that are given a second value where the first one is still meant: a dictionary, or a variable of a solver."""
+"""Names rebound while the first value is still meant: a dictionary, or a solver's variable."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeAlias
 
-# Calls that declare one variable of Z3, or several.
+# Calls that declare one or several Z3 variables.
 DECLARING = frozenset("Int Bool Real BitVec String Const FP Array FreshInt FreshBool FreshReal FreshConst".split())
 DECLARING_SEVERAL = frozenset("Ints Bools Reals BitVecs Strings Consts FPs".split())
-# Other calls that return one value; the last ones return the number of a PySAT variable.
+# Other calls that return a single value; the last ones return the number of a PySAT variable.
 SCALAR_CALLS = frozenset(
     "IntVal RealVal BoolVal BitVecVal StringVal int float bool str len sum min max abs "
     "id get_id create_var new_var next_var fresh_var make_var get_var add_var mk_var".split()
@@ -21,12 +21,12 @@ BUILDING = frozenset(
 )
 OPERATIONS = (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp)
 
-# The branches of the ifs around a statement: the position of each `if`, and the number of the branch.
+# The branches of the ifs that enclose a statement: the position of each `if`, and the number of the branch.
 Branch: TypeAlias = "tuple[tuple[tuple[int, int], int], ...]"
 
 
 # A binding. `kind` is dict, constant, variable, name, scalar, built, augmented or other; `detail` is the source text of
-# the value, or its name; `uses` are the names in it; `branch` are the branches of the ifs around it.
+# the value, or its name; `uses` are the names in it; `branch` are the branches of the enclosing ifs.
 class Binding(NamedTuple):
     name: str
     kind: str
@@ -38,7 +38,7 @@ class Binding(NamedTuple):
 
 
 def bindings(body: Iterable[ast.stmt], branch: Branch = ()) -> Iterator[Binding]:
-    """The bindings of the statements of a block and of its inner blocks, but not of functions and classes."""
+    """The bindings in a block and its inner blocks, but not in functions and classes."""
     for statement in body:
         yield from _of_statement(statement, branch)
         place = (statement.lineno, statement.col_offset)
@@ -79,7 +79,7 @@ def _of_statement(statement: ast.stmt, branch: Branch) -> Iterator[Binding]:
 
 
 def _pairs(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.expr | None]]:
-    """The names of an assignment with their values; None stands for a part of a value."""
+    """The names in an assignment with their values; None stands for a part of a value."""
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, (ast.Tuple, ast.List)):
@@ -106,7 +106,7 @@ def _shown(node: ast.AST) -> str:
 
 
 def _kind(value: ast.expr | None) -> tuple[str, str, frozenset[str]]:
-    """Kind, detail and names of a value that is assigned."""
+    """The kind, detail and names of an assigned value."""
     if value is None:
         return "other", "a part of a value", frozenset()
     uses = frozenset(node.id for node in ast.walk(value) if isinstance(node, ast.Name))
@@ -137,7 +137,7 @@ def _kind_of_call(name: str | None) -> str:
 
 
 def called(call: ast.Call) -> str | None:
-    """The name of the function or method that is called."""
+    """The name of the called function or method."""
     function = call.func
     return (
         function.id
@@ -149,7 +149,7 @@ def called(call: ast.Call) -> str | None:
 
 
 def gives_scalar(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether each return of a function returns a number or an arithmetic expression, as in one that numbers variables."""
+    """Whether a function always returns a number or an arithmetic expression, as one that numbers variables does."""
     numbers = {each.name for each in bindings(function.body) if each.kind in ("constant", "scalar", "augmented")}
     returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
     return bool(returned) and all(
@@ -181,7 +181,7 @@ class _Held(NamedTuple):
 def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: AbstractSet[str]) -> Iterator[Slip]:
     """Where a name loses a value that is still used; `parts` are pairs of an item's index and its bindings, in order.
 
-    A variable is not lost where another name has its value, and a name can have any value once there is a model.
+    A variable is not lost if another name has its value, and a name can be rebound freely once there is a model.
     """
     by_name: dict[str, _Held] = {}
     kept: set[str] = set()

@@ -20,15 +20,15 @@ from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
 
-# The condition of an unsat that only ends a program's own search for more solutions.
+# The condition of an `unsat` that only ends a program's own search for more solutions.
 LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
-# The time that is reserved for sending an answer.
+# The time reserved for sending an answer.
 RESERVE_SECONDS = 0.05
-# So often can a program solve the same problem in a row.
+# How many times in a row a program can solve the same problem.
 REPEATS_MAX = 300
-# Lines with checks that one warning names.
+# The number of lines with checks named in a warning.
 ENDS_SHOWN_MAX = 8
-# Of the time that is left, what a search leaves for its answer, and for the second process that checks it.
+# The part of the remaining time that a search leaves for its answer and for the second process that checks it.
 KEPT_SHARE, KEPT_SECONDS_MIN = 0.2, 1.0
 
 
@@ -38,30 +38,30 @@ class Record:
     def __init__(self, task: Task) -> None:
         self.until = task.until
         self.items = task.items
-        # The data of the call, which the program finds under the name `data`.
+        # The call's data, available to the program under the name `data`.
         self.data = task.data
         self.news = News(task.say)
         self.answer: Answer | None = None
         self.exports = 0
-        # What an export before any solve names: the one model shows it.
+        # The values named by an export before any solve: the only model shows them.
         self.shown: dict[str, object] | None = None
         self.warnings: list[str] = []
         # Produces the evidence of the answer, for a process that never ran the program.
         self.evidence: Callable[[], Mapping[str, object]] | None = None
-        # The program's own searches, and the same of the unsat that ended the last one.
+        # The program's own searches, and the evidence of the `unsat` that ended the last one.
         self.searches = Searches[Any]()
         self.end: Callable[[], Mapping[str, object]] | None = None
-        # Where the call asks why: produces what can be left out of the model.
+        # If the call asks why: produces the parts that can be left out of the model.
         self.asks_why = why.is_wanted(task.request)
         self.why_question: Callable[[], Mapping[str, object]] | None = None
-        # The lines and the names of the problem, for an account of it beside the verdict.
+        # The lines and names of the problem, for the account that accompanies the verdict.
         self.shown_as: Callable[[], Mapping[str, object]] | None = None
-        # The question about all solutions, if one is asked, and what produces its problem.
+        # The question about all solutions, if there is one, and the function that produces its problem.
         self.question = Question.of(task)
-        # The names whose values the call wants, besides those that the answer has by itself.
+        # The names whose values the call requests, in addition to those the answer already has.
         self.names = Fields(dict(task.request or {})).texts("names") if "names" in (task.request or {}) else []
         self.space: Callable[[], Mapping[str, object]] | None = None
-        # How each solve of the program ended, by item and line; and the last one.
+        # How each of the program's solves ended, by item and line; and the last one.
         self._ends: dict[program.Place | None, Counter[str]] = {}
         # The first line that added something after the last solve.
         self._added_late: program.Place | None = None
@@ -73,12 +73,12 @@ class Record:
         return self.until - time.monotonic()
 
     def for_search(self) -> float:
-        """Seconds for a search whose best result so far is the answer: it has to end before the deadline."""
+        """Seconds for a search whose best result so far becomes the answer: it has to end before the deadline."""
         left = self.left()
         return left - min(left / 2, max(KEPT_SECONDS_MIN, KEPT_SHARE * left))
 
     def reported(self, answer: Answer) -> Mapping[str, object]:
-        """The answer as the server reads it, with the problems for processes that never ran the program."""
+        """The answer in the server's format, with the problems for processes that never ran the program."""
         lost = {"open": "the program's process did not return its problem"}
         parts = {
             "evidence": self._in_time(self.evidence) or lost,
@@ -88,7 +88,7 @@ class Record:
             "account": None if self.asks_why or self.question else self._in_time(self.shown_as),
         }
         left = unread(self.items, self.data) if self.data and answer.status == "sat" else []
-        # The parts can add warnings.
+        # Producing the parts can add warnings.
         return {**answer.data(), **parts, "warnings": [*self.warnings, *left]}
 
     def _in_time(self, make: Callable[[], Mapping[str, object]] | None) -> Mapping[str, object] | None:
@@ -104,14 +104,14 @@ class Record:
         value: Callable[[Any, Any], Json],
         is_first_best: bool = False,
     ) -> Answer:
-        """The answer of the last solve; if it ended the program's own search, with the last solution that the search found.
+        """The answer of the last solve; if it ended the program's own search, with the last solution found by the search.
 
         `end` is the evidence of an unsat, and `value` that of a term at a solution.
         """
         search = self.searches.ended
         if search is None or search.end is not last:
             return answer_of(last)
-        # A question is about the problem before any solution was excluded.
+        # Questions are about the problem before any solution was excluded.
         shown = search.first if is_first_best or self.question is not None else search.last
         answer = answer_of(shown)
         if answer.status != "sat":
@@ -130,9 +130,9 @@ class Record:
         shown: Callable[[], Mapping[str, object]],
         as_lists: Callable[[Any], Any] = lambda each: each,
     ) -> Mapping[str, object] | None:
-        """What the program exports, and the names that the call wants: those of variables in its text.
+        """The program's exports, and the requested names, which are variables in its source.
 
-        `kind` is that of what a solver gives a value, and `shown` is what the answer has without an export.
+        `kind` is the type of objects that a solver assigns values to, and `shown` returns the answer's values without an export.
         """
         if not self.names:
             return self.shown
@@ -144,17 +144,17 @@ class Record:
         }
 
     def note_end(self, verdict: str, place: program.Place | None = None) -> None:
-        """Notes how a solve of the program ended: `sat`, `unsat`, or without either."""
+        """Records how a solve of the program ended: `sat`, `unsat` or neither."""
         self._ends.setdefault(place or program.caller(), Counter())[verdict] += 1
         self.last_verdict, self._added_late = verdict, None
 
     def note_added(self, place: program.Place | None) -> None:
-        """Notes a line that adds to a model."""
+        """Records a line that adds to a model."""
         if self.last_verdict is not None:
             self._added_late = self._added_late or place
 
     def expect_change(self, is_repeated: bool) -> None:
-        """Refuses a loop that solves one problem again and again, since it may never end."""
+        """Refuses a loop that keeps solving the same problem, since it may never end."""
         self._repeats = self._repeats + 1 if is_repeated else 0
         if self._repeats < REPEATS_MAX:
             return
@@ -167,9 +167,9 @@ class Record:
         )
 
     def stands(self, stopped: program.ItemError) -> bool:
-        """Whether the answer is what the program exported, or else that of its last solve, although it ended by an exception.
+        """Whether the exported answer, or else that of the last solve, remains valid although the program ended with an exception.
 
-        Without a solution there is nothing left to do for a program: `assert solver.solve()` says that in its way.
+        Without a solution, there is nothing left for a program to do: `assert solver.solve()` expresses that.
         """
         verdict, whose = "sat" if self.searches.ended else self.last_verdict, "that of the last solve"
         if self.answer is not None:
@@ -185,7 +185,7 @@ class Record:
         return True
 
     def warn_of_ends(self) -> None:
-        """Says how each solve ended, of a program with several."""
+        """Warns how each solve ended, if the program has several."""
         count = sum(sum(counts.values()) for counts in self._ends.values())
         if count < 2:
             return
@@ -205,7 +205,7 @@ class Record:
         )
 
     def tell_ends(self, answer: Answer) -> None:
-        """Says how the solves ended and what was added after them; names the condition of an unsat after a solution."""
+        """Reports how the solves ended and what was added after them; names the condition of an `unsat` after a solution."""
         is_last = answer.status == self.last_verdict == "unsat"
         if is_last and any(counts["sat"] for counts in self._ends.values()):
             answer.under = answer.under or LAST_OF_SEVERAL
@@ -227,14 +227,14 @@ _Record = TypeVar("_Record", bound=Record)
 
 
 class Current(Generic[_Record]):
-    """The record of the program that this process runs: at most one."""
+    """The record of the program that this process runs, if any."""
 
     def __init__(self, make: Callable[[Task], _Record]) -> None:
         self._make = make
         self._record: _Record | None = None
 
     def begin(self, task: Task) -> _Record:
-        """A new record, for the one program of this process."""
+        """Creates the record of this process's only program."""
         self._record = self._make(task)
         return self._record
 

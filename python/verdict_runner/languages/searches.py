@@ -1,4 +1,4 @@
-"""Searches of a program itself: it excludes each solution that it found, until its solver answers unsat."""
+"""A program's own searches: it excludes each solution that it found, until its solver answers `unsat`."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ _Term = TypeVar("_Term")
 
 @dataclass(frozen=True)
 class Excluded:
-    """How a constraint excludes a solution: one of these terms must have another value than there."""
+    """How a constraint excludes a solution: one of these terms must have a different value."""
 
-    # Keys that are the same in each solve.
+    # Keys that are stable across solves.
     terms: frozenset[Hashable]
-    # Whether it is a single term that must become larger, or smaller; None where any other value will do.
+    # Whether a single term must become larger or smaller; None if any other value will do.
     larger: bool | None = None
-    # That term, in the form of its language.
+    # That term, in its language's representation.
     term: Any = field(default=None, compare=False)
 
 
 class Search(Generic[_Solve]):
-    """Solves with a solution; between them the program only added constraints that exclude the last solution."""
+    """Consecutive solves with a solution, between which the program only added constraints that exclude the last solution."""
 
     def __init__(self, first: _Solve) -> None:
         self.first = self.last = first
         self.found = 1
         self.ways: set[Excluded] = set()
-        # The solve that answered unsat.
+        # The solve that answered `unsat`.
         self.end: _Solve | None = None
 
     @property
     def aim(self) -> Excluded | None:
-        """The term that had to be better each time: the last solution is the best one."""
+        """The term that had to improve each time, which makes the last solution the best one."""
         way = next(iter(self.ways), None)
         return way if way is not None and way.larger is not None and len(self.ways) == 1 else None
 
 
 class Searches(Generic[_Solve]):
-    """The searches of a program, one for each solver at a time."""
+    """A program's searches, at most one per solver at a time."""
 
     def __init__(self) -> None:
         self._by_owner: dict[int, tuple[object, Search[_Solve]]] = {}
-        # How many constraints the program stated without values of a solution.
+        # The number of constraints stated without using a solution's values.
         self._rules = 0
-        # The search that the program's last solve ended.
+        # The search ended by the program's last solve.
         self.ended: Search[_Solve] | None = None
 
     def of(self, owner: object) -> Search[_Solve] | None:
-        """The search of a solver that goes on."""
+        """A solver's ongoing search."""
         return self._by_owner.get(id(owner), (None, None))[1]
 
     def note(
@@ -62,9 +62,9 @@ class Searches(Generic[_Solve]):
         verdict: str,
         added: Sequence[Excluded | None] | None,
     ) -> None:
-        """Notes a solve: `added` says of each new constraint how it excludes the last solution, and is None after any other change.
+        """Records a solve: `added` has, for each new constraint, how it excludes the last solution; it is None after any other change.
 
-        A rule that by chance excludes the last solution, such as `day != 3`, ends a search: its unsat is about the rules.
+        A rule that happens to exclude the last solution, such as `day != 3`, ends a search: a later `unsat` is about the rules.
         """
         search, rules = self.of(owner), taken.rules()
         added, self._rules = added if rules == self._rules else None, rules
@@ -87,12 +87,12 @@ class Searches(Generic[_Solve]):
 
 # ---- How a constraint excludes a solution.
 
-# Terms of which one must have another value, each with its direction if it has one.
+# Terms, one of which must have a different value, each with its direction if it has one.
 _Ways: TypeAlias = "list[tuple[_Term, bool | None]]"
 
 
 class Reader(Protocol[_Term]):
-    """The formulas of a language, at a solution in which they do not hold."""
+    """Reads a language's formulas at a solution that violates them."""
 
     def shape(self, term: _Term) -> tuple[str, Sequence[_Term]]:
         """`not`, `and`, `or`, `implies`, `==`, `!=`, `<` or `<=`, with the operands; `literal`, or any other name."""
@@ -102,12 +102,12 @@ class Reader(Protocol[_Term]):
     def is_constant(self, term: _Term) -> bool: ...
     def is_truth(self, term: _Term) -> bool: ...
     def is_next(self, term: _Term, bound: _Term, is_larger: bool, is_strict: bool) -> bool:
-        """Whether the bound begins with the next value after that of the term: one further away is a requirement."""
+        """Whether the bound starts at the value next to the term's: a more distant bound is a requirement."""
         ...
 
 
 def excluded(reader: Reader[_Term], constraint: _Term) -> Excluded | None:
-    """How a constraint excludes the solution by the values there; None if it can be a requirement of another kind."""
+    """How a constraint excludes the solution by its values; None if it may be another kind of requirement."""
     ways = _ways(reader, constraint, True)
     if not ways:
         return None
@@ -116,7 +116,7 @@ def excluded(reader: Reader[_Term], constraint: _Term) -> Excluded | None:
 
 
 def _ways(reader: Reader[_Term], formula: _Term, is_wanted: bool) -> _Ways[_Term] | None:
-    """How a formula can hold, or can be false where it is not wanted."""
+    """The ways in which a formula can become true, or false unless `is_wanted`."""
     name, parts = reader.shape(formula)
     if name == "literal":
         return [(formula, None)]

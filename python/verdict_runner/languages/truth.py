@@ -1,7 +1,7 @@
-"""The truth value that Python takes of a constraint, which has none before it is solved.
+"""Python's truth value of a constraint, which has none before it is solved.
 
-Of an equation the libraries answer whether both sides are the same variable or text, so that lists of variables can be
-searched. Of `x == y or p`, a model then has `p` alone, and of `not (x == y)` nothing. What has no answer of its own is true.
+For an equation, the libraries return whether both sides are the same variable or text, so that lists of variables can be
+searched. Thus `x == y or p` leaves only `p` in a model, and `not (x == y)` nothing. Objects without their own answer are true.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from types import FrameType
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
-# What Python does with a truth value beside looking for an element: `if`, `and`, `not`, and the comparison of whole lists.
+# The uses of truth values other than searching for an element: `if`, `and`, `not`, and comparing whole lists.
 _TESTS = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COMPARE_OP")
 
 
 def of_constraint(told: bool, is_certain: bool, finds: bool, text: Callable[[], str], instead: str) -> bool:
-    """What the library says about a constraint, for its `__bool__` that calls this; raises `Refused` if that is a test.
+    """The library's truth value of a constraint, for the `__bool__` that calls this; raises `Refused` if it is used as a test.
 
-    `finds` says whether a program can look for an element by it: for a variable among others, and not for a number.
-    `instead` is what the library has for `and`, `or`, `not` and `if`.
+    `finds` says whether a program can search for an element with it: for a variable among others, but not for a number.
+    `instead` is the library's replacement for `and`, `or`, `not` and `if`.
     """
     if is_certain or not _is_test(sys._getframe(2), finds):
         return told
@@ -49,7 +49,7 @@ def _short(text: str) -> str:
 
 
 def _any(values: Iterable[object]) -> bool:
-    """Python's `any`, which takes no truth value of a constraint."""
+    """Python's `any`, which does not accept constraints as truth values."""
     for each in values:  # noqa: SIM110
         if each:
             return True
@@ -57,12 +57,12 @@ def _any(values: Iterable[object]) -> bool:
 
 
 def _all(values: Iterable[object]) -> bool:
-    """Python's `all`, which takes no truth value of a constraint."""
+    """Python's `all`, which does not accept constraints as truth values."""
     for each in values:  # noqa: SIM110
         if not each:
             return False
     return True
 
 
-# What a program gets in place of Python's own.
+# The replacements for Python's own functions.
 IN_PLACE: Mapping[str, Callable[[Iterable[object]], bool]] = {"any": _any, "all": _all}

@@ -1,4 +1,4 @@
-"""Data of a call that the program does not read, and numbers that are written in its place."""
+"""A call's data that the program does not read, and numbers written out in its place."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Mapping, Sequence
 
 from verdict_runner.sandbox.handed import name_of
 
-# A shorter number can be there by chance.
+# A shorter number may occur by coincidence.
 DIGITS_MIN = 2
 FINDINGS_MAX = 3
-# Longer programs take long to read once more.
+# Longer programs take too long to parse again.
 CHARS_MAX = 100_000
-# What reads a file by its name.
+# The functions that read a file by its name.
 READERS = frozenset(["open", "read_csv", "read_excel", "loadtxt"])
 
 
 def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
-    """A finding for each name of the data that no text of the program names; none where the program reads all of the data."""
+    """A finding for each name in the data that the program never mentions; none if the program reads all of the data."""
     if sum(map(len, items)) > CHARS_MAX:
         return []
     try:
         trees = [ast.parse(text) for text in items]
     except SyntaxError:
-        # A model that is the text of a file.
+        # The model is a file, not a program.
         return []
     if any(_takes_all(tree) for tree in trees):
         return []
@@ -43,8 +43,8 @@ def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
 
 
 def _takes_all(tree: ast.AST) -> bool:
-    """Whether `data` is used anywhere but in `data["name"]` and `data.get("name")`, or what reads files anywhere but in front of a
-    written name or of `open`: then any name can be read.
+    """Whether `data` is used other than as `data["name"]` or `data.get("name")`, or a file reader other than with a
+    literal name or with `open`: then any name can be read.
     """
     of_names = 0
     readers = READERS.difference(

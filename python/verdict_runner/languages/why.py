@@ -1,4 +1,4 @@
-"""What `why` leaves out of a model: the constraints of each line, as a problem for a process that never ran the program."""
+"""The parts that `why` leaves out of a model: the constraints of each line, for a process that never ran the program."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from verdict_runner.sandbox import program
 # None for a constraint whose line is not known.
 Place: TypeAlias = "program.Place | None"
 
-# With more constraints than these, `why` leaves out whole lines instead of single cases: it asks about each part.
+# With more constraints, `why` leaves out whole lines instead of single cases, since it makes a query for each part.
 PARTS_MAX = 100
 CASES_MAX = 1_000
-# The number of lines and names that are handed over for an account of a problem, and the length of a name: the evidence needs the room.
+# The number of lines and names handed over for the account of a problem, and the length of a name: the evidence needs the room.
 SHOWN_MAX, NAME_CHARS_MAX = 5_000, 60
 
 
@@ -26,7 +26,7 @@ def is_wanted(request: Mapping[str, object] | None) -> bool:
 
 
 def line_of(items: Sequence[str], place: program.Place) -> ItemLine:
-    """A position in the items, with its text and its case."""
+    """A position in the items, with its source text and its case."""
     lines = _lines(items[place.item])
     text = lines[place.line - 1].strip() if place.line <= len(lines) else ""
     return ItemLine(place.item, place.line, text, [place.case] if place.case else [])
@@ -34,12 +34,12 @@ def line_of(items: Sequence[str], place: program.Place) -> ItemLine:
 
 @functools.lru_cache(maxsize=1)
 def _lines(text: str) -> Sequence[str]:
-    """Of a large file many lines are named, one after the other."""
+    """Cached: many lines of a large file are looked up, one after another."""
     return text.splitlines()
 
 
 def lines_of(items: Sequence[str], places: Iterable[Place]) -> list[ItemLine]:
-    """The lines of these constraints in their order in the items, each with all of its cases."""
+    """The lines of these constraints in item order, each with all of its cases."""
     cases: dict[program.Place, dict[str, None]] = {}
     for each in places:
         if each is not None:
@@ -51,7 +51,7 @@ def lines_of(items: Sequence[str], places: Iterable[Place]) -> list[ItemLine]:
 def why_question(problem: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
     """A problem with the constraints that each line states: `WhyQuestion` in `why.ts`.
 
-    `places` are those of the first constraints of the problem; all others are always kept.
+    `places` are the positions of the problem's first constraints; all others are always kept.
     """
     is_by_case = len({*places}) <= PARTS_MAX
     groups: dict[program.Place, list[int]] = {}
@@ -66,8 +66,8 @@ def why_question(problem: Mapping[str, object], places: Sequence[Place], items: 
 
 
 def shown_as(places: Sequence[Place], names: Mapping[int, str]) -> Mapping[str, object]:
-    """The lines of the first constraints of a problem, and the names of its variables: `Shown` in `evidence/shown.py`."""
-    # A part of a line would say nothing of all its cases.
+    """The lines of a problem's first constraints, and the names of its variables: `Shown` in `evidence/shown.py`."""
+    # Part of a line's cases would not be representative of the line.
     known = places if len(places) <= SHOWN_MAX else []
     return {
         "places": [None if place is None else [place.item, place.line] for place in known],

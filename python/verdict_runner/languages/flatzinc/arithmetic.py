@@ -1,4 +1,4 @@
-"""Products, quotients, powers, elements of arrays, largest and smallest numbers."""
+"""Products, quotients, powers, array elements, maxima and minima."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported, complement, values_in
 
-# Pairs of a base and an exponent whose power is listed.
+# The maximum number of (base, exponent) pairs whose powers are tabulated.
 POWERS_MOST = 20_000
 
 
@@ -21,12 +21,12 @@ def _times(flat: Flat, given: Sequence[object]) -> None:
 
 
 def _without_zero(flat: Flat, term: Term) -> Term:
-    """The same number, and none where it is 0: CP-SAT takes no divisor that can be 0."""
+    """The same number, required not to be 0: CP-SAT accepts no divisor that can be 0."""
     return flat.narrowed(term, complement([(0, 0)]), (), 1)
 
 
 def _size(flat: Flat, term: Term) -> Term:
-    """The absolute value of a number that is not 0."""
+    """The absolute value of a non-zero number."""
     low, high = flat.bounds(term)
     if low > 0:
         return term
@@ -38,12 +38,12 @@ def _size(flat: Flat, term: Term) -> Term:
 
 
 def _div(flat: Flat, given: Sequence[object]) -> None:
-    """The quotient without its fraction."""
+    """The quotient, truncated towards zero."""
     x, y, z = (flat.term(each) for each in given)
     y = _without_zero(flat, y)
     low, high = flat.bounds(y)
     if high < 0:
-        # CP-SAT divides by positive numbers: x / y = -x / -y.
+        # CP-SAT only divides by positive numbers: x / y = -x / -y.
         flat.model.add_division_equality(z, -x, -y)
     elif low > 0:
         flat.model.add_division_equality(z, x, y)
@@ -59,13 +59,13 @@ def _div(flat: Flat, given: Sequence[object]) -> None:
 
 
 def _mod(flat: Flat, given: Sequence[object]) -> None:
-    """What is left of a division; it has the sign of the dividend."""
+    """The remainder of a division; it has the sign of the dividend."""
     x, y, z = (flat.term(each) for each in given)
     flat.model.add_modulo_equality(z, x, _size(flat, _without_zero(flat, y)))
 
 
 def power(base: int, exponent: int) -> int | None:
-    """A power as MiniZinc has it; None where it has no value."""
+    """A power as defined by MiniZinc; None if it is undefined."""
     if exponent >= 0:
         return base**exponent
     if base == 0:
@@ -82,7 +82,7 @@ def _pow(flat: Flat, given: Sequence[object]) -> None:
     rows: list[list[int]] = []
     for exponent in exponents:
         for base in bases:
-            # Larger ones fit into no domain.
+            # Larger powers fit into no domain.
             if exponent > 63 and base not in (-1, 0, 1):
                 continue
             value = power(base, exponent)
@@ -92,7 +92,7 @@ def _pow(flat: Flat, given: Sequence[object]) -> None:
 
 
 def allow(flat: Flat, terms: Sequence[Term], rows: Sequence[Sequence[int]], under: Sequence[Term]) -> None:
-    """States that the terms are one of the rows."""
+    """States that the terms equal one of the rows."""
     if not rows:
         flat.never(under)
     elif terms:

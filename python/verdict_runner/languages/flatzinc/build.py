@@ -1,4 +1,4 @@
-"""From FlatZinc to a model of CP-SAT: constraint by constraint, then the goal, the order of the search, and hints."""
+"""Translates FlatZinc into a CP-SAT model: constraint by constraint, then the goal, the search order and hints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verdict_runner.protocol.messages import Fields, Malformed
 
 _CONTEXT = re.compile(r"(.+)_(imp|reif)")
 
-# Which variable is next, and which of its values: what has no counterpart is left to CP-SAT.
+# Variable and value selection; strategies without a counterpart are left to CP-SAT.
 NEXT_VARIABLE = {
     "input_order": cp_model.CHOOSE_FIRST,
     "first_fail": cp_model.CHOOSE_MIN_DOMAIN_SIZE,
@@ -49,7 +49,7 @@ def built(text: str) -> tuple[Flat, Term | None]:
 
 
 def _note_shared(flat: Flat) -> None:
-    """A truth value as a number is the same variable; and a literal that says which value a variable has is made once."""
+    """Lets `bool2int` share one variable, and reuses literals that state the value of a variable."""
     rest: list[Fields] = []
     for each in flat.constraints:
         name, given = each.text("id"), each.list("args")
@@ -82,7 +82,7 @@ def _post(flat: Flat, name: str, given: Sequence[object]) -> None:
 
 
 def _post_under(flat: Flat, name: str, plain: str, context: str, given: Sequence[object]) -> None:
-    """A constraint that a literal, its last argument, implies or is equivalent to."""
+    """Posts a constraint that a literal, its last argument, implies or is equivalent to."""
     if plain in SUMS:
         stated, holds = SUMS[plain](flat, given[:-1]), flat.literal(given[-1])
         state(flat, stated, [holds]) if context == "imp" else reify(flat, stated, holds)
@@ -97,7 +97,7 @@ def _post_under(flat: Flat, name: str, plain: str, context: str, given: Sequence
 
 
 class _Search:
-    """The order in which the model's author wants variables to be tried, and the values to begin with."""
+    """The search order that the model's author requests, and the values to start with."""
 
     def __init__(self, flat: Flat) -> None:
         self._flat = flat
@@ -113,7 +113,7 @@ class _Search:
             try:
                 self._follow(str(name), given)
             except (Unsupported, Malformed):
-                # Advice on what CP-SAT does not have, such as a set: no answer depends on it.
+                # Hints for things that CP-SAT lacks, such as sets: no answer depends on them.
                 continue
 
     def _follow(self, name: str, given: Sequence[object]) -> None:

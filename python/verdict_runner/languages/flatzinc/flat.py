@@ -1,4 +1,4 @@
-"""A model of FlatZinc, in MiniZinc's JSON form, while it becomes one of CP-SAT."""
+"""A FlatZinc model, in MiniZinc's JSON format, during its translation to CP-SAT."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ortools.sat.python import cp_model
 
 from verdict_runner.protocol.messages import Fields, Malformed
 
-# A variable of CP-SAT, its opposite, or a number.
+# A CP-SAT variable, its negation, or a number.
 Term: TypeAlias = Any
 Literal: TypeAlias = Any
-# Ranges of whole numbers, in order.
+# Ranges of integers, in order.
 Ranges: TypeAlias = "list[tuple[int, int]]"
 
 LEAST, MOST = -(2**63), 2**63 - 1
-# What a variable without bounds is limited to: sums of a thousand such still fit into 63 bits.
+# The bounds of unbounded variables: sums of a thousand such variables still fit into 63 bits.
 UNBOUNDED = 2**50
 UNBOUNDED_DOUBT = "a variable has no bounds, and CP-SAT looked at values from -2^50 to 2^50 only"
 
 
 class Unsupported(Exception):
-    """A part of the model that has no form for CP-SAT; the text names it."""
+    """A part of the model that can't be expressed in CP-SAT; the message names it."""
 
 
 class Set(tuple[tuple[int, int], ...]):
@@ -33,7 +33,7 @@ class Set(tuple[tuple[int, int], ...]):
 
 
 class Flat:
-    """The model of CP-SAT, and how the names of the FlatZinc are read in it."""
+    """The CP-SAT model, and the mapping from FlatZinc names to it."""
 
     def __init__(self, text: str) -> None:
         read = Fields(json.loads(text))
@@ -47,20 +47,20 @@ class Flat:
         self.goal = Fields(read.any("solve"))
         self._terms: dict[str, Term] = {}
         self._domains: dict[int, Ranges] = {}
-        # Literals that say that a variable has a value, by its index and the value.
+        # Literals stating that a variable has a value, by the variable's index and the value.
         self._values: dict[tuple[int, int], Literal] = {}
 
-    # ---- What the FlatZinc names.
+    # ---- The names in the FlatZinc.
 
     def is_bool(self, name: str) -> bool:
         return Fields(self._variables[name]).text("type") == "bool"
 
     def array(self, name: str) -> list[object] | None:
-        """The members of an array by its name, as they are written there."""
+        """The elements of the named array, as written in the FlatZinc."""
         return Fields(self._arrays[name]).list("a") if name in self._arrays else None
 
     def alias(self, name: str, term: Term) -> bool:
-        """Makes a variable another name of a term, unless it has one already."""
+        """Makes a variable an alias of a term, unless it is already defined."""
         if name not in self._variables or name in self._terms:
             return False
         self._terms[name] = term
@@ -139,7 +139,7 @@ class Flat:
         self._terms[name] = term
         return term
 
-    # ---- What CP-SAT gets.
+    # ---- The CP-SAT model.
 
     def fresh(self, ranges: Ranges) -> Term:
         """A new variable."""
@@ -152,7 +152,7 @@ class Flat:
         return variable
 
     def domain(self, term: Term) -> Ranges:
-        """The values that a term can have by its declaration."""
+        """The declared values of a term."""
         if isinstance(term, int):
             return [(term, term)]
         if term.index < 0:
@@ -168,14 +168,14 @@ class Flat:
             constraint.only_enforce_if(list(under))
 
     def never(self, under: Sequence[Literal]) -> None:
-        """States that not all of these hold."""
+        """States that not all of these literals hold."""
         self.model.add_bool_or([~each for each in under])
 
     def clause(self, literals: Iterable[Literal], under: Sequence[Literal]) -> None:
         self.model.add_bool_or([*literals, *(~each for each in under)])
 
     def keep(self, weights: Sequence[int], terms: Sequence[Term], ranges: Ranges, under: Sequence[Literal]) -> None:
-        """States that a sum is in these ranges."""
+        """States that a sum lies in these ranges."""
         constant = 0
         sums: dict[int, int] = {}
         variables: dict[int, Term] = {}
@@ -201,7 +201,7 @@ class Flat:
         self.enforce(self.model.add_linear_expression_in_domain(total, domain), under)
 
     def narrowed(self, term: Term, ranges: Ranges, under: Sequence[Literal], otherwise: int) -> Term:
-        """The same number, stated to be in these ranges, by a term that has no other values; a number where none is left."""
+        """The same number, required to lie in these ranges, as a term with no other values; a number if no value is left."""
         domain = self.domain(term)
         rest = [
             (max(low, least), min(high, most))
@@ -219,7 +219,7 @@ class Flat:
         return same
 
     def all_of(self, literals: Sequence[Literal]) -> Literal:
-        """A literal that is true exactly if all of these are."""
+        """A literal that is true if and only if all of these are."""
         if len(literals) == 1:
             return literals[0]
         together = self.fresh([(0, 1)])
@@ -229,7 +229,7 @@ class Flat:
         return together
 
     def note_value(self, term: Term, value: int, literal: Literal) -> bool:
-        """Notes a literal that the FlatZinc defines as `term = value`, unless there is one."""
+        """Records a literal that the FlatZinc defines as `term = value`, unless there already is one."""
         if isinstance(term, int) or (term.index, value) in self._values:
             return False
         self._values[term.index, value] = literal
@@ -255,7 +255,7 @@ class Flat:
 
 
 def values_in(ranges: Ranges, most: int) -> list[int]:
-    """The values of ranges; raises `Unsupported` for more than this."""
+    """The values in ranges; raises `Unsupported` if there are more than `most`."""
     if sum(high - low + 1 for low, high in ranges) > most:
         raise Unsupported(f"a constraint that lists more than {most} values")
     return [value for low, high in ranges for value in range(low, high + 1)]
@@ -279,5 +279,5 @@ def _ranges_of(declared: Fields) -> Ranges | None:
 
 
 def _moved(end: int, by: int) -> int:
-    """An end of a range that moves with a constant, unless it stands for no bound."""
+    """An end of a range shifted by a constant, unless it means unbounded."""
     return end if end in (LEAST, MOST) else max(LEAST, min(MOST, end + by))

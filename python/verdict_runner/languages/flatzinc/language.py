@@ -1,4 +1,4 @@
-"""The program `flatzinc`: solves a compiled model of MiniZinc with CP-SAT. Its one item is data, and nothing of it is run."""
+"""The program `flatzinc`: solves a compiled MiniZinc model with CP-SAT. Its only item is data; none of it is executed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from verdict_runner.protocol.messages import Fields
 from verdict_runner.protocol.runner import Modules, Task
 
 SPARES = 1
-# A solution of more characters is reported at most this often.
+# Longer solutions are reported at most this often.
 LARGE_CHARS, LARGE_GAP_SECONDS, GAP_SECONDS = 20_000, 0.5, 0.05
-# What a result has room for.
+# The maximum size that fits into a result.
 SOLUTIONS_CHARS_MAX = 6_000_000
-# Solutions that differ in variables that are not shown, before those that were shown are excluded: this number, and twice those
-# that were new.
+# The number of repetitions (solutions that differ only in hidden variables) before the shown solutions are excluded: this many
+# plus twice the number of new solutions.
 REPEATED_MAX = 200
 
 
@@ -35,12 +35,12 @@ def warm() -> None:
 
 
 class Request:
-    """`CpSatRequest` of the server."""
+    """The server's `CpSatRequest`."""
 
     def __init__(self, value: object) -> None:
         fields = Fields(value)
         self.seconds = fields.number("time_s")
-        # How many solutions are listed; None for one, or the best.
+        # The number of solutions to list; None for a single or the best one.
         self.solutions = fields.whole("solutions") if "solutions" in fields else None
 
 
@@ -59,7 +59,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     except Unsupported as reason:
         return search.ended("unsupported", what=str(reason))
     except (OverflowError, TypeError) as error:
-        # OR-Tools takes numbers of 64 bits.
+        # OR-Tools accepts 64-bit numbers.
         if isinstance(error, OverflowError) or "incompatible function arguments" in str(error):
             return search.ended("unsupported", what="numbers beyond 63 bits")
         raise
@@ -76,13 +76,13 @@ class _Search:
         self._until = min(limit, self._begun + request.seconds)
 
     def best_of(self, flat: Flat, objective: Term | None) -> dict[str, object]:
-        """One solution, and the best one if there is an objective."""
+        """A solution, or the best one if there is an objective."""
         shown = _Shown(flat)
         bound_of = proto.bound_reader(flat.model.proto)
         teller = None if objective is None else _Teller(self._task, self._begun, shown, objective, bound_of)
         solver: Any = cp_model.CpSolver()
         if teller is not None:
-            # When the bound moves, a solution is reported that was held back just after another one.
+            # A bound update also reports a solution held back because it came too soon after another one.
             solver.best_bound_callback = teller.tell
         status = cpsat.solve(solver, flat.model, self._until, teller)
         if status not in cpsat.HAS_SOLUTION:
@@ -97,7 +97,7 @@ class _Search:
         )
 
     def all_of(self, flat: Flat, most: int) -> dict[str, object]:
-        """A number of solutions that differ in what is shown; `all` if there are no others."""
+        """Up to `most` solutions that differ in the shown values; `all` if there are no others."""
         shown = _Shown(flat)
         collected = _Collected(shown, most)
         while True:
@@ -130,7 +130,7 @@ class _Search:
         objective: int | None = None,
         bound: int | None = None,
     ) -> dict[str, object]:
-        """`CpSatEnd` of the server."""
+        """The server's `CpSatEnd`."""
         return {
             "status": status,
             "what": what,
@@ -144,15 +144,15 @@ class _Search:
 
 
 def value_of(term: Term, values: Sequence[int]) -> int:
-    """The value of a term in a solution of CP-SAT."""
+    """The value of a term in a CP-SAT solution."""
     return term if isinstance(term, int) else values[term.index]
 
 
 class _Shown:
-    """The variables and arrays that the output of the model is made from."""
+    """The variables and arrays used in the model's output."""
 
     def __init__(self, flat: Flat) -> None:
-        # For each name: whether it is an array, and its members, each with whether it is a truth value.
+        # For each name, whether it is an array, and its elements, each with whether it is a truth value.
         self._named: list[tuple[str, bool, list[tuple[bool, Term]]]] = []
         for name in flat.output:
             members = flat.array(name)
@@ -162,7 +162,7 @@ class _Shown:
         self._terms = list({term.index: term for term in terms}.values())
 
     def text(self, values: Sequence[int]) -> str:
-        """A solution in MiniZinc's form of data."""
+        """A solution in MiniZinc's data format."""
         lines: list[str] = []
         for name, is_array, parts in self._named:
             texts = [_text(is_truth, value_of(term, values)) for is_truth, term in parts]
@@ -188,7 +188,7 @@ def _text(is_truth: bool, value: int) -> str:
 
 
 class _Collected(cp_model.CpSolverSolutionCallback):
-    """Solutions that differ in what is shown."""
+    """Collects solutions that differ in the shown values."""
 
     def __init__(self, shown: _Shown, most: int) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class _Collected(cp_model.CpSolverSolutionCallback):
         self._repeated, self._told, self.is_stopped = 0, len(self._found), False
 
     def rows(self) -> list[tuple[int, ...]]:
-        """Those that were found since the search began."""
+        """The solutions found since the search began."""
         return list(self._found)[self._told :]
 
     @property
@@ -224,7 +224,7 @@ class _Collected(cp_model.CpSolverSolutionCallback):
 
 
 class _Teller(cp_model.CpSolverSolutionCallback):
-    """Reports better solutions during the search, large ones now and then; the best one is also in the result."""
+    """Reports better solutions during the search, large ones less often; the best one is also in the result."""
 
     def __init__(self, task: Task, begun: float, shown: _Shown, objective: Term, bound_of: Any) -> None:  # noqa: ANN401
         super().__init__()
@@ -238,7 +238,7 @@ class _Teller(cp_model.CpSolverSolutionCallback):
         self.tell()
 
     def tell(self, *_: object) -> None:
-        """Reports the newest one, unless one was reported just now."""
+        """Reports the newest solution, unless one was just reported."""
         if self._untold is None or time.monotonic() < self._due:
             return
         seconds, values, bound = self._untold

@@ -1,4 +1,4 @@
-"""Sums and truth values: what FlatZinc's constraints of these kinds mean, plain and under a literal."""
+"""The meaning of FlatZinc's constraints on sums and truth values, with and without a literal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verdict_runner.languages.flatzinc.flat import LEAST, MOST, Flat, Literal, R
 
 
 class Sum(NamedTuple):
-    """A sum, and where it has to be."""
+    """A sum, and the ranges it has to lie in."""
 
     weights: Sequence[int]
     terms: Sequence[Term]
@@ -17,7 +17,7 @@ class Sum(NamedTuple):
 
 
 def compared(sign: str, with_: int) -> Ranges:
-    """The numbers that compare so with this one."""
+    """The numbers that satisfy this comparison with `with_`."""
     if sign == "eq":
         return [(with_, with_)]
     if sign == "ne":
@@ -28,7 +28,7 @@ def compared(sign: str, with_: int) -> Ranges:
 
 
 def _weighted(sign: str) -> Callable[[Flat, Sequence[object]], Sum]:
-    """`as · xs SIGN c`, also with a variable as c."""
+    """`as · xs SIGN c`, where c may be a variable."""
 
     def read(flat: Flat, arguments: Sequence[object]) -> Sum:
         weights, terms, right = flat.numbers(arguments[0]), flat.terms(arguments[1]), flat.term(arguments[2])
@@ -71,13 +71,13 @@ def state(flat: Flat, stated: Sum, under: Sequence[Literal] = ()) -> None:
 
 
 def reify(flat: Flat, stated: Sum, literal: Literal) -> None:
-    """The literal is true exactly if the sum is there."""
+    """States that the literal is true if and only if the sum lies in its ranges."""
     state(flat, stated, [literal])
     state(flat, stated._replace(ranges=complement(stated.ranges)), [~literal])
 
 
 def _any(flat: Flat, literals: Sequence[Literal], holds: Literal) -> None:
-    """`holds` is true exactly if one of the literals is."""
+    """States that `holds` is true if and only if one of the literals is."""
     flat.clause(literals, [holds])
     for each in literals:
         flat.clause([holds], [each])
@@ -92,12 +92,12 @@ def _clause_literals(flat: Flat, arguments: Sequence[object]) -> list[Literal]:
 
 
 def _xor(flat: Flat, arguments: Sequence[object]) -> None:
-    """`x xor y`, or that this is z; an odd number of them is true."""
+    """`x xor y`, or `(x xor y) = z`; add_bool_xor requires an odd number of true literals."""
     literals = [flat.literal(each) for each in arguments]
     flat.model.add_bool_xor(literals if len(literals) == 2 else [*literals[:2], ~literals[2]])
 
 
-# Constraints that only say how truth values hang together.
+# Constraints purely over truth values.
 LOGIC: Mapping[str, Callable[[Flat, Sequence[object]], None]] = {
     "bool_clause": lambda flat, given: flat.clause(_clause_literals(flat, given), ()),
     "bool_clause_imp": lambda flat, given: flat.clause(_clause_literals(flat, given), [flat.literal(given[2])]),

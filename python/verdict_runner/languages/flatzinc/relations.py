@@ -1,4 +1,4 @@
-"""Global constraints that CP-SAT has itself. Their arguments are those of `library/cp_sat/` beside MiniZinc."""
+"""Global constraints native to CP-SAT. Their arguments are those in `library/cp_sat/` of the MiniZinc language."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from verdict_runner.languages.flatzinc.arithmetic import allow
 from verdict_runner.languages.flatzinc.flat import Flat, Literal, Term, Unsupported, values_in
 from verdict_runner.languages.flatzinc.tasks import TASKS
 
-# Posts a constraint that has to hold where these literals do.
+# Posts a constraint enforced by these literals.
 Post: TypeAlias = "Callable[[Flat, Sequence[object], Sequence[Literal]], None]"
 
-# Arcs of a circuit, and states of an automaton that is made deterministic.
+# The maximum number of arcs of a circuit, and of states of a determinised automaton.
 ARCS_MOST = 400_000
 STATES_MOST = 20_000
 
@@ -30,7 +30,7 @@ def _all_equal(flat: Flat, given: Sequence[object], under: Sequence[Literal]) ->
 
 
 def _circuit(is_partial: bool) -> Post:
-    """Each number is the node after its own; a node that is its own next one is left out, if nodes can be."""
+    """Each number is the successor of a node; if `is_partial`, a node that is its own successor is skipped."""
 
     def post(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
         terms, base = flat.terms(given[0]), flat.number(given[1])
@@ -91,12 +91,12 @@ def _no_table(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> 
 
 
 def _regular(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
-    """The arguments: numbers, first input, how many inputs, the next states by state and input (sets), start, ends."""
+    """The arguments: numbers, first input, number of inputs, the next states by state and input (sets), start and final states."""
     terms, first, width = flat.terms(given[0]), flat.number(given[1]), flat.number(given[2])
     following = [frozenset(values_in(each, STATES_MOST)) for each in flat.sets(given[3])]
     ends = frozenset(values_in(flat.ranges(given[5]), STATES_MOST))
     start = frozenset([flat.number(given[4])])
-    # Several states at once are one state of an automaton whose next state is certain.
+    # The subset construction: each set of states is one state of a deterministic automaton.
     numbers = {start: 0}
     pending, steps = [start], list[tuple[int, int, int]]()
     while pending:
@@ -123,7 +123,7 @@ def _regular(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> N
         flat.never(under)
 
 
-# What CP-SAT can also enforce by a literal has its name with `_imp` in the library.
+# Constraints that CP-SAT can enforce by a literal are also in the library with the suffix `_imp`.
 RELATIONS: Mapping[str, Post] = {
     "verdict_all_different": _all_different,
     "verdict_all_equal": _all_equal,
@@ -134,5 +134,5 @@ RELATIONS: Mapping[str, Post] = {
     "verdict_regular": _regular,
     **TASKS,
 }
-# What holds exactly where the constraint of this name does not.
+# The negation of each constraint, by name.
 OPPOSITES: Mapping[str, Post] = {"verdict_table": _no_table}

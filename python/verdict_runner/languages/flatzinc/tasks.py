@@ -1,4 +1,4 @@
-"""Tasks with a start and a duration, on a capacity or one after the other; and rectangles."""
+"""Tasks with a start and a duration, cumulative or disjunctive; and rectangles."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from verdict_runner.languages.flatzinc.flat import Flat, Literal, Term, values_in
 
-# A duration or an amount with so few values is split: a task for each, which is there if that value is taken. CP-SAT reasons
-# better about constants, and is wrong on optional tasks whose amounts are none.
+# A duration or demand with at most this many values is split into one optional task per value. CP-SAT reasons
+# better about constants, and is wrong about optional tasks with non-constant demands.
 CHOICES_MOST = 8
 
 
 def _interval(flat: Flat, start: Term, size: Term, present: Literal | None) -> Any:  # noqa: ANN401
-    """An interval of CP-SAT; `present` is None for one that is always there."""
+    """A CP-SAT interval; `present` is None if it is always present."""
     if isinstance(size, int):
         if present is None:
             return flat.model.new_fixed_size_interval_var(start, size, "")
@@ -22,13 +22,13 @@ def _interval(flat: Flat, start: Term, size: Term, present: Literal | None) -> A
     end = flat.fresh([(first + least, last + most)])
     if present is None:
         return flat.model.new_interval_var(start, size, end, "")
-    # Where there is no task, its end would be free, and each solution would come with all of its values.
+    # The end of an absent task would otherwise be free, and each solution would be repeated for all of its values.
     flat.keep([1], [end], [(first + least, first + least)], [~present])
     return flat.model.new_optional_interval_var(start, size, end, present, "")
 
 
 def _split(flat: Flat, terms: Sequence[Term], there: Term) -> Iterator[tuple[Sequence[Term], Literal | None]]:
-    """The values that these terms can have together, each with the literal of that choice; None for the only one."""
+    """The possible combinations of values of these terms, each with its literal; None for the only combination."""
     ways: list[tuple[list[Term], list[Literal]]] = [([], [] if flat.bounds(there)[0] == 1 else [there])]
     if flat.bounds(there)[1] == 0:
         return
@@ -44,7 +44,7 @@ def _split(flat: Flat, terms: Sequence[Term], there: Term) -> Iterator[tuple[Seq
 
 
 def _cumulative(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
-    """The arguments: starts, durations, amounts, capacity, whether each is there."""
+    """The arguments: starts, durations, demands, capacity, whether each task is present."""
     capacity, tasks = flat.term(given[3]), [*zip(*(flat.terms(given[at]) for at in (0, 1, 2, 4)))]
     if not tasks:
         return
@@ -61,12 +61,12 @@ def _cumulative(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -
 
 
 def _disjunctive(is_strict: bool) -> Callable[[Flat, Sequence[object], Sequence[Literal]], None]:
-    """One task after the other. Where it is not strict, a task without duration can be during another."""
+    """Tasks do not overlap. Unless `is_strict`, a task of duration 0 can be within another."""
 
     def post(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
         intervals: list[Any] = []
         for start, given_duration, there in zip(*(flat.terms(each) for each in given[:3])):
-            # Also of one that is absent: so MiniZinc defines it.
+            # This also applies to absent tasks, as defined by MiniZinc.
             duration = flat.narrowed(given_duration, [(0, 2**62)], under, 0)
             for (size,), present in _split(flat, [duration], there):
                 low, high = flat.bounds(size)
@@ -85,7 +85,7 @@ def _disjunctive(is_strict: bool) -> Callable[[Flat, Sequence[object], Sequence[
 
 
 def _rectangles(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
-    """Rectangles with sides of at least 1: left, lower, width, height."""
+    """Non-overlapping rectangles with sides of at least 1: left, bottom, width, height."""
     left, lower, width, height = (flat.terms(each) for each in given)
     across = [_interval(flat, *each, None) for each in zip(left, width)]
     upward = [_interval(flat, *each, None) for each in zip(lower, height)]

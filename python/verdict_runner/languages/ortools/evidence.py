@@ -1,4 +1,4 @@
-"""What an answer of CP-SAT rests on: the constraints that conflict, and the model as a form for the second check."""
+"""The evidence of a CP-SAT answer: the conflicting constraints, and the model as a form for the second check."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.watch import Solved
 from verdict_runner.languages.why import Place
 
-# Shown without a name of their own, variables would say nothing.
+# The maximum number of variables shown; unnamed ones would be meaningless.
 VALUES_MAX = 20_000
 
 
 def conflict_of(solved: Solved) -> list[int]:
-    """Indices of constraints that conflict; all of them where the time was too short for fewer."""
+    """The indices of conflicting constraints; all of them if the time was too short for fewer."""
     run = watch.the_run()
     until = conflict_until(solved.seconds, run.solving_until)
     model = defects.Model(proto.domains(solved.proto), proto.constraints(solved.proto))
@@ -36,7 +36,7 @@ def conflict_of(solved: Solved) -> list[int]:
 
     def is_unsat(some: Sequence[int]) -> bool:
         indices = with_intervals(some)
-        # What CP-SAT says of doubtful constraints alone shows no conflict.
+        # CP-SAT's answer alone does not show a conflict between doubtful constraints.
         if not doubtful.isdisjoint(indices):
             return False
         part = cpsat.copy_of(solved.model)
@@ -67,14 +67,14 @@ def places_of(solved: Solved) -> list[Place]:
 
 
 def space_of(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[str, object]:
-    """The model and the values that the answer names, for a question about all solutions."""
+    """The model and the values named in the answer, for a question about all solutions."""
     if len(solved.proto.assumptions):
         watch.the_run().warn("The question is about the model under its assumptions (add_assumptions).")
     return handed_over(evidence_of(solved, [solved.values], False, []), named_in(solved, variables))
 
 
 def named_in(solved: Solved, variables: Mapping[str, object] | None) -> Named:
-    """How a solution is shown: what the program exports, or the variables that have names."""
+    """How to show a solution: the exported values, or the named variables."""
 
     def leaf(value: object) -> Leaf | None:
         flat = cp_model.FlatIntExpr(value) if isinstance(value, cp_model.LinearExpr) and value.is_integer() else None
@@ -86,12 +86,12 @@ def named_in(solved: Solved, variables: Mapping[str, object] | None) -> Named:
 
 
 def variables_of(solved: Solved) -> dict[str, object]:
-    """The variables that have names, under those by which the answer shows them."""
+    """The named variables, under the names shown in the answer."""
     return {name: solved.model.get_int_var_from_proto_index(index) for name, index in names_of(solved).items()}
 
 
 def names_of(solved: Solved) -> dict[str, int]:
-    """The variables that have names, by their numbers, under the names that the answer shows them by."""
+    """The indices of the named variables, by the names shown in the answer."""
     names: dict[str, int] = {}
     for index, each in enumerate(solved.proto.variables):
         if each.name and len(names) < VALUES_MAX:

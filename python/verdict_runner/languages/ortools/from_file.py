@@ -1,4 +1,4 @@
-"""A model of CP-SAT or MathOpt from what a file states."""
+"""Builds a CP-SAT or MathOpt model from a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verdict_runner.languages.ortools import watch
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox.program import Place
 
-# CP-SAT adds up in 64 bits.
+# CP-SAT computes sums in 64 bits.
 SUM_MOST = 2**60
 
 
@@ -36,7 +36,7 @@ def build(name: str, text: str) -> None:
 
 
 def _domains(columns: Iterable[Column]) -> list[tuple[int, int]] | None:
-    """The whole numbers that each variable can be; None where one can be others, or endlessly many."""
+    """The integer domain of each variable; None if one is not an integer or is unbounded."""
     domains = []
     for each in columns:
         if not each.is_whole or each.lower is None or each.upper is None:
@@ -50,7 +50,7 @@ def _scale(numbers: Iterable[Fraction]) -> int:
 
 
 def _fits(model: Linear, domains: Sequence[tuple[int, int]]) -> bool:
-    """Whether all sums are small enough for CP-SAT to add up exactly."""
+    """Whether all sums are small enough for CP-SAT to compute exactly."""
 
     def size(terms: Mapping[int, Fraction], others: Iterable[Fraction | None]) -> Fraction:
         known = [each for each in others if each is not None]
@@ -102,7 +102,7 @@ def _to_mathopt(model: Linear) -> None:
     rounded: list[Fraction] = []
 
     def near(value: Fraction | None, none: float = 0.0) -> float:
-        """The float next to a number."""
+        """The float nearest to a number."""
         if value is None:
             return none
         number = float(value)
@@ -118,7 +118,7 @@ def _to_mathopt(model: Linear) -> None:
     ]
     places = watch.the_run().math_models[-1][1]
     for each in model.rows:
-        # Its name is that of its place: two rows of a semi-continuous variable have the same one.
+        # The name is part of the position instead: the two rows of a semi-continuous variable have the same name.
         row = target.add_linear_constraint(lb=near(each.lower, -math.inf), ub=near(each.upper, math.inf))
         for index, weight in each.terms.items():
             row.set_coefficient(variables[index], near(weight))

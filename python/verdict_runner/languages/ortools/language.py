@@ -1,4 +1,4 @@
-"""The language `ortools`: items are OR-Tools' Python for CP-SAT or MathOpt, as everybody writes it."""
+"""The language `ortools`: items are OR-Tools' Python for CP-SAT or MathOpt, as it is usually written."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, program
 
-# One child for a program, one for the check of what it says.
+# One child for the program, one for the check of its answer.
 SPARES = 2
 
 
@@ -38,7 +38,7 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Begins to note down what is built and solved; jobs are forked afterwards."""
+    """Starts recording what is built and solved; jobs are forked afterwards."""
     watch.listen()
     math_watch.listen()
     evidence.prepare("finite.check", "finite.by_cp_sat", "linear.check")
@@ -52,7 +52,7 @@ def modules() -> dict[str, Mapping[str, object]]:
 
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
-    """Runs the items of a model and gives what was decided; without items, checks what was."""
+    """Runs the items of a model and returns the answer; without items, checks an answer."""
     run = watch.begin(task)
     if not task.items:
         return evidence.answer(task)
@@ -78,7 +78,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     return run.reported(answer)
 
 
-# What a program can name as that which was solved.
+# The objects that a program can name as solved.
 SOLVED = (cp_model.CpSolver, cp_model.CpModel, mathopt.Model)
 
 
@@ -112,7 +112,7 @@ def export_solution(
 
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
-    """The last solve of the program; without one, its only model is solved here."""
+    """The program's last solve; if it has none, its only model is solved here."""
     run = watch.the_run()
     if isinstance(run.latest, math_watch.Solved):
         return math_tell.answer(run.latest, run.shown)

@@ -1,4 +1,4 @@
-"""What a solve of CP-SAT decided, as an answer."""
+"""The result of a CP-SAT solve, as an answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def answer_of(
     enumerated: Sequence[list[int]] = (),
     are_all: bool = False,
 ) -> Answer:
-    """What a solve decided, with these values, or with all variables that have names."""
+    """The result of a solve, with these values or with all named variables."""
     run = watch.the_run()
     if not solved.is_over:
         return Answer("unknown", reason=LEFT, engine="CP-SAT")
@@ -107,7 +107,7 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
 
 
 def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:
-    """The values of expressions by name; without any, those of all variables that have names."""
+    """The values of named expressions; without any, those of all named variables."""
     if variables is not None:
         return values.object_of(values.named(variables, str), lambda each: _read(solved, each, numbers))
     names = names_of(solved)
@@ -117,7 +117,7 @@ def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequ
 
 
 def _read(solved: Solved, value: object, numbers: Sequence[int]) -> Json:
-    """The value of an expression at a solution that was found; what the solver says later can be the program's."""
+    """The value of an expression at a recorded solution; the program may have changed what the solver returns later."""
     if not isinstance(value, cp_model.LinearExpr):
         return str(value)
     flat = _flat(value)
@@ -132,7 +132,7 @@ def _flat(value: cp_model.LinearExpr) -> cp_model.FlatIntExpr | cp_model.FlatFlo
 
 
 def _exact(number: float) -> Fraction:
-    """A number as its author wrote it."""
+    """A number exactly as its author wrote it."""
     return Fraction(repr(number))
 
 
@@ -141,7 +141,7 @@ def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
     if variable.model_proto is solved.original:
         return
     index, known = variable.index, solved.proto.variables
-    # The variables of a clone are those of its original.
+    # A clone shares the variables of its original.
     if (
         index >= len(known)
         or known[index].name != variable.name

@@ -1,4 +1,4 @@
-"""Notes down what a program builds and solves with CP-SAT; every solve stays within its bounds."""
+"""Records what a program builds and solves with CP-SAT, and keeps every solve within its limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from verdict_runner.languages.ortools.mathopt.watch import Solved as MathSolved
 
 
-# A variable can have such a value, and a sum of some such, too.
+# CP-SAT supports variables of this size, and sums of a few of them.
 SQUARE_MOST = 2**60
 
 STATUSES = {
@@ -37,7 +37,7 @@ STATUSES = {
 }
 
 
-# The methods that read several values, with those that read one.
+# The methods that read several values, with their counterparts that read one.
 SEVERAL = {
     "values": "value",
     "boolean_values": "boolean_value",
@@ -48,11 +48,11 @@ SEVERAL = {
 
 
 class NoSolution(Exception):
-    """Values were read of a solver that has none: CP-SAT itself gives 0 for each."""
+    """Values were read from a solver without a solution: CP-SAT itself returns 0 for each."""
 
 
 class Solved:
-    """One solve: the model as it was, and what came of it."""
+    """One solve: a snapshot of the model, and the result."""
 
     def __init__(self, model: cp_model.CpModel, solver: cp_model.CpSolver, places: list[Place]) -> None:
         self.original = model.proto
@@ -60,19 +60,19 @@ class Solved:
         self.proto = self.model.proto
         self.places = list(places)
         self.solver = solver
-        # Hints, too, can lead to another solution.
+        # Hints can also lead to a different solution.
         self.settings = f"{solver.parameters} {self.proto.solution_hint}"
         self.status: cpsat.Status = cp_model.UNKNOWN
-        # False while it is solved, and for ever where a callback raised: then the solver has no response.
+        # False during the solve, and permanently if a callback raised: the solver then has no response.
         self.is_over = False
         self.seconds = 0.0
         self.values: list[int] = []
         self.bound: int | None = None
         self.bound_of = proto.bound_reader(self.proto)
         self.is_cut = False
-        # Why CP-SAT refuses the model.
+        # Why CP-SAT rejected the model.
         self.fault = ""
-        # Why CP-SAT's word alone is not enough for an optimum or an unsat.
+        # Why CP-SAT's answer alone is not enough for an optimum or an `unsat`.
         self.distrusted = proto.distrusted(self.proto) or parameters.distrusted(solver.parameters)
 
     def is_of(self, named: cp_model.CpSolver | cp_model.CpModel) -> bool:
@@ -106,17 +106,17 @@ class Solved:
 
 
 class Run(Record):
-    """A program that builds and solves models of CP-SAT."""
+    """A program that builds and solves CP-SAT models."""
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         cpsat.allow(task.workers)
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp_model.CpModel] = []
-        # For each model the places of its constraints, in their order.
+        # For each model, the positions of its constraints, in order.
         self._places: dict[int, list[Place]] = {}
         self.solved: list[Solved] = []
-        # The models of MathOpt, each with the places of its constraints by their numbers.
+        # The MathOpt models, each with the positions of its constraints by id.
         self.math_models: list[tuple[mathopt.Model, dict[int, Place]]] = []
         # The last solve, by CP-SAT or MathOpt.
         self.latest: Solved | MathSolved | None = None
@@ -126,11 +126,11 @@ class Run(Record):
         self._places[id(model)] = []
 
     def note(self, solved: Solved) -> None:
-        """Notes how a solve ended, and whether it goes on with a search of the program."""
+        """Records how a solve ended, and whether it continues the program's own search."""
         search = self.searches.of(solved.original)
         self.note_end(solved.verdict)
         last, ways = search and search.last, None
-        # Of large models the nodes take time; with an objective nothing is excluded, and the model grows in steps.
+        # Computing the nodes of large models takes time; with an objective, no solution is excluded and the model may grow stepwise.
         is_read = last is not None and (last.is_plain or len(last.places) == len(solved.places))
         if last is not None and is_read and last.nodes is not None and solved.nodes is not None:
             ways = excluded_by(last.nodes, solved.nodes, last.values if last.is_plain else None, self.until)
@@ -141,12 +141,12 @@ class Run(Record):
         return self._places.setdefault(id(model), [])
 
     def began(self, solved: Solved) -> None:
-        """Makes this the last solve: of a solver the last one is kept."""
+        """Makes this the last solve; only the last solve of each solver is kept."""
         self.solved = [*(each for each in self.solved if each.solver is not solved.solver), solved]
         self.latest = solved
 
     def last_of(self, *named: object) -> Solved | MathSolved | None:
-        """The last solve of these solvers and models; of anything where none is named."""
+        """The last solve of these solvers and models, or of any if none is named."""
         of = [each for each in named if isinstance(each, (cp_model.CpSolver, cp_model.CpModel))]
         if not of:
             return self.latest
@@ -159,7 +159,7 @@ begin, the_run = _current.begin, _current.get
 
 
 def listen() -> None:
-    """Begins to note down; called once, before any program runs."""
+    """Starts recording; called once, before any program runs."""
     cp_model.CpModel.__init__ = _init
     cp_model.CpModel.clone = _clone
     cpsat.forbid_files()
@@ -182,12 +182,12 @@ def listen() -> None:
     for name in ("status_name", "StatusName"):
         setattr(cp_model.CpSolver, name, _status_name)
     for kind in (cp_model.IntVar, cp_model.Constraint, cp_model.IntervalVar):
-        # In 9.15 this name gives the caller a part of the model to free, and the model then has something else there.
+        # In 9.15, this method lets the caller free a part of the model, which then points to other data.
         kind.Proto = lambda self: self.proto
 
 
 def _status_name(self: cp_model.CpSolver, status: cpsat.Status | None = None) -> str:
-    """The name of a status, by default of the last solve: in 9.15 that one fails."""
+    """The name of a status, by default that of the last solve, which fails in OR-Tools 9.15."""
     return (self._checked_response.status if status is None else status).name
 
 
@@ -214,24 +214,24 @@ _model_state = cp_model.CpModel._add_bounded_linear_expression
 
 
 def _stated(self: cp_model.CpModel, stated: cp_model.BoundedLinearExpression) -> cp_model.Constraint:
-    """Where a sum has no variable and no value is allowed, OR-Tools 9.15 adds a constraint that always holds; this one is false."""
+    """For a sum without variables and an empty domain, OR-Tools 9.15 adds a constraint that always holds; this adds a false one."""
     if not stated.vars and stated.bounds.is_empty():
         return self.add_bool_or([])
     return _model_state(self, stated)
 
 
-# What stands for `and`, `or`, `not` and `if`.
+# What to write for `and`, `or`, `not` and `if`.
 LOGIC = "model.add(…).only_enforce_if(b), add_bool_or([b, c]) and add_bool_and([b, c]) of Boolean variables b and c"
 _stated_truth = cp_model.BoundedLinearExpression.__bool__
 
 
 def _truth(self: cp_model.BoundedLinearExpression) -> bool:
-    # Of all but two variables that are equal or not, OR-Tools itself raises.
+    # OR-Tools itself raises, except for the equality or inequality of two variables.
     return truth.of_constraint(_stated_truth(self), not self.vars, True, lambda: str(self), LOGIC)
 
 
 def _is_same(self: cp_model.BoundedLinearExpression, other: object) -> bool:
-    """Whether it is this very constraint: OR-Tools has no constraint that two of them hold alike."""
+    """Whether it is the same constraint object: OR-Tools can't state that two constraints are equivalent."""
     return truth.of_constraint(self is other, self is other, True, lambda: f"({self}) == ({other})", LOGIC)
 
 
@@ -239,7 +239,7 @@ _model_product = cp_model.CpModel.add_multiplication_equality
 
 
 def _product(self: cp_model.CpModel, target: Any, *expressions: Any) -> cp_model.Constraint:  # noqa: ANN401
-    """A square as a number of its own that is never negative: CP-SAT 9.15 never ends on one below a literal whose target can be."""
+    """Gives a square its own non-negative variable: CP-SAT 9.15 never ends on an enforced square whose target can be negative."""
     only = expressions[0] if len(expressions) == 1 else None
     factors = list(only) if isinstance(only, Iterable) else list(expressions)
     most = _most_of_square(factors)
@@ -251,7 +251,7 @@ def _product(self: cp_model.CpModel, target: Any, *expressions: Any) -> cp_model
 
 
 def _most_of_square(factors: Sequence[Any]) -> int | None:
-    """What the product of these can't exceed where both are the same; None where they are not, or it is too large."""
+    """An upper bound on the product if both factors are the same; None if they differ or the bound is too large."""
     if len(factors) != 2 or not all(isinstance(each, cp_model.LinearExpr) and each.is_integer() for each in factors):
         return None
     a, b = map(cp_model.FlatIntExpr, factors)
@@ -261,7 +261,7 @@ def _most_of_square(factors: Sequence[Any]) -> int | None:
         b.offset,
     ):
         return None
-    # A list: the message's own gives something else for an index from the end.
+    # Copied to a list: the message's own sequence returns a wrong element for a negative index.
     ranges = [list(each.proto.domain) for each in a.vars]
     ends = [[weight * values[0], weight * values[-1]] for weight, values in zip(a.coeffs, ranges)]
     offset = int(a.offset)
@@ -270,7 +270,7 @@ def _most_of_square(factors: Sequence[Any]) -> int | None:
 
 
 def _noting(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Notes where the constraints come from that this method adds."""
+    """Records the positions of the constraints added by this method."""
 
     @functools.wraps(method)
     def noting(self: cp_model.CpModel, *arguments: object, **options: object) -> object:
@@ -297,7 +297,7 @@ def _guarded(read: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Values(dict[Any, Any]):
-    """Values by variable. Like pandas' Series, which OR-Tools gives, it iterates over the values; a Series evaluates texts."""
+    """Values by variable. It iterates over the values, like the pandas Series that OR-Tools returns, which can evaluate strings."""
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.values())
@@ -313,7 +313,7 @@ def _several(read: Callable[..., Any]) -> Callable[..., Values]:
 def solve(
     self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback: cp_model.CpSolverSolutionCallback | None = None
 ) -> cpsat.Status:
-    """`CpSolver.solve`, noted down."""
+    """`CpSolver.solve`, recorded."""
     run = the_run()
     proto.refuse(model.proto)
     solved = Solved(model, self, run.places_of(model))
@@ -324,7 +324,7 @@ def solve(
     run.began(solved)
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.places)
     solved.status = cpsat.solve(self, solved.model, until, callback)
-    # A callback can solve other models meanwhile.
+    # A callback may have solved other models meanwhile.
     run.began(solved)
     solved.is_over = True
     solved.seconds = time.monotonic() - begun

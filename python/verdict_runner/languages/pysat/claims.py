@@ -1,4 +1,4 @@
-"""The answer of a program: what it states, as far as an answer of the engines that it called supports it."""
+"""The answer of a program: its claims, as far as they are supported by the engines it called."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost opti
 
 
 def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> Answer:
-    """The answer of the program. `read` are the names of values that Verdict read from the engine itself."""
+    """The program's answer. `read` has the names of values that Verdict itself read from the engine."""
     run = the_run()
     shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
     inner = data.get("values")
@@ -62,7 +62,7 @@ def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> 
 def _complete(
     answer: Answer, data: Mapping[Any, object], shown: Mapping[Any, object], engine: object
 ) -> Collection[str]:
-    """Completes the answer of a claim that there is a solution; returns the names of values that are a whole solution."""
+    """Completes the answer to a claim that there is a solution; returns the names of values that are a whole solution."""
     run = the_run()
     problem = run.problems.get(True) if engine is None else answered(engine)
     objective = _objective(data, problem, engine is not None)
@@ -136,7 +136,7 @@ def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
 
 
 def _only_verdict(last: bool | None) -> bool | None:
-    """The answer of the engines, for a program that states none; raises `Refused` if they gave different answers."""
+    """The engines' answer, for a program that states none; raises `Refused` if the engines disagree."""
     run = the_run()
     if True in run.verdicts and False in run.verdicts:
         raise Refused(
@@ -147,7 +147,7 @@ def _only_verdict(last: bool | None) -> bool | None:
 
 
 def _is_search(question: Problem, later: Problem) -> bool:
-    """Whether a later question has all clauses of an earlier one, except clauses of encodings: a search for a better value."""
+    """Whether a later query has all clauses of an earlier one, except those of encodings, as in a search for a better value."""
     if later.reason is not None or question.reason is not None or later.hard is question.hard:
         return True
     stated = later.clauses()
@@ -163,23 +163,23 @@ class _Objective(NamedTuple):
     # The problem whose cost it is.
     problem: Problem | None = None
     cost: object = None
-    # What no cost can be below, if it is not proved to be the least.
+    # A lower bound on the cost, if the cost is not proved optimal.
     bound: int | None = None
 
 
 def _objective(data: Mapping[Any, object], problem: Problem | None, is_of_engine: bool) -> _Objective:
-    """The objective that the program states, or that of the question which was answered last.
+    """The objective stated by the program, or that of the last answered query.
 
-    A cost that the program states chooses among the problems of its engines; values of one engine have no cost of another.
+    A stated cost selects among the problems of the program's engines; an engine's values are never paired with another's cost.
     """
     run = the_run()
     stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
-    # Those that are proved come first.
+    # Proved costs come first.
     known = [*(Incumbent(value, of, None) for value, of in reversed(run.optima)), *reversed(run.incumbents)]
     proved = len(run.optima)
     for number, each in enumerate(known):
         is_own = problem is not None and each.problem.hard is problem.hard
-        # A number of a class of the program could equal anything.
+        # A number of one of the program's own classes could equal anything.
         is_meant = is_own if stated is None else type(stated) in (int, float) and each.cost == stated
         if is_meant and (is_own or not is_of_engine):
             value = values.plain(each.cost if stated is None else stated, str)
@@ -195,7 +195,7 @@ def _objective(data: Mapping[Any, object], problem: Problem | None, is_of_engine
 
 
 def _solutions(shown: Mapping[Any, object], problem: Problem, cost: object) -> dict[str, list[list[int]]]:
-    """The exported values that are a solution of a problem with this cost, or a list of such, as literals by name."""
+    """The exported values that are a solution of a problem with this cost, or a list of solutions, as literals by name."""
     if problem.reason is not None:
         return {}
     variables = {abs(int(each)) for each in problem.literals() if not isinstance(each, Aux)}
@@ -212,7 +212,7 @@ def _solutions(shown: Mapping[Any, object], problem: Problem, cost: object) -> d
     return {
         name: read
         for name, read in whole.items()
-        # Encodings have variables that no program reads.
+        # Encodings have auxiliary variables that no program reads.
         if None not in models_under(clauses, [[*assumed, *each] for each in read])
     }
 

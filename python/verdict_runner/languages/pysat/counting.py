@@ -1,4 +1,4 @@
-"""The functions of programs that enumerate and count models."""
+"""The functions for programs that enumerate and count models."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verdict_runner.refusal import Refused
 def enumerate_models(
     formula: pysat_helpers.Formula, variables: Iterable[int] | None = None, limit: int = pysat_helpers.ENUMERATION_LIMIT
 ) -> list[list[int]]:
-    """Models of a CNF over the variables (all of the program's, without those of encodings), each once."""
+    """Models of a CNF over the variables (all of the program's, except those of encodings), each once."""
     run = the_run()
     models, whole, problem = _all_models(formula, variables, limit)
     for each in models:

@@ -37,7 +37,7 @@ def listen() -> None:
 
 
 def _equivalence(combine: Callable[[Formula, object], Formula]) -> Callable[[Formula, object], Formula]:
-    """Combines two formulas by @; refuses an equivalence in it, whose operands PySAT would take for its own."""
+    """Combines two formulas by @; refuses a nested equivalence, which PySAT would flatten."""
 
     @functools.wraps(combine)
     def combined(self: Formula, other: object) -> Formula:
@@ -52,7 +52,7 @@ def _equivalence(combine: Callable[[Formula, object], Formula]) -> Callable[[For
 
 
 def _encoding(encode: Method) -> Method:
-    """An encoding whose auxiliary variables are marked: programs reuse their numbers by mistake, and get wrong answers."""
+    """An encoding whose auxiliary variables are marked: programs that reuse their numbers by mistake get wrong answers."""
 
     @functools.wraps(encode)
     def encoded(cls: type, lits: Iterable[int], *arguments: object, **keywords: object) -> CNF:
@@ -78,7 +78,7 @@ def _encoding(encode: Method) -> Method:
 
 
 def taking_formula(init: Method) -> Method:
-    """A constructor of an engine that checks the formula, and keeps a copy of its problem."""
+    """An engine's constructor that checks the formula and keeps a copy of its problem."""
 
     @functools.wraps(init)
     def checked(self: object, formula: object = None, *arguments: object, **keywords: object) -> object:
@@ -90,7 +90,7 @@ def taking_formula(init: Method) -> Method:
             helpers.expect_room(formula.nv)
             helpers.check_clash(formula.clauses)
         vars(self)["_verdict_formula"] = formula
-        # Copied now, because engines add literals of their own to soft clauses.
+        # Copied now, because engines add their own literals to soft clauses.
         problem = evidence.of_formula(formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS))
         run = the_run()
         if run.asks_why and isinstance(formula, (CNF, WCNF)):
@@ -158,7 +158,7 @@ def _appending(append: Method) -> Method:
 
 
 def _extending(extend: Method) -> Method:
-    """Many clauses at once, where none has to be looked at by itself."""
+    """Adds many clauses at once, if none has to be examined individually."""
 
     @functools.wraps(extend)
     def extended(self: CNF, clauses: object) -> object:
@@ -187,7 +187,7 @@ def _copying(from_clauses: Method) -> Method:
 
 
 def one_clause(clause: Iterable[int], method: str, method_for_several: str) -> list[int]:
-    """The literals of an argument that must be one clause."""
+    """The literals of an argument that must be a single clause."""
     if isinstance(clause, int):
         raise Refused(
             f"{method}() requires a clause, but got the number {clause!r}.",

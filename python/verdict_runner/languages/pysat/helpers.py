@@ -1,4 +1,4 @@
-"""Cardinality constraints, enumeration and counting, there without an import."""
+"""Cardinality constraints, enumeration and counting, available without an import."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 Clauses: TypeAlias = "Sequence[Sequence[int]]"
 Formula: TypeAlias = "CNF | Iterable[Iterable[int]]"
 
-# Variables of the encodings are numbered from here on, above those that the program numbers from 1. Solvers keep an
+# The encodings' variables are numbered from here, above the program's, which start at 1. Solvers keep an
 # array of this length, so the number is not larger.
 HELPER_VARIABLES_FROM = 16_384
-# Below this many clauses the encoding without helper variables is used: it propagates best, and
+# Up to this many clauses, the encoding without auxiliary variables is used: it propagates best, and
 # every model is counted once.
 PLAIN_CLAUSES_MAX = 3_000
-# Solvers need memory for every number up to the largest one, and end without an answer if there is not enough.
+# Solvers need memory for every number up to the largest one, and exit without an answer if there is not enough.
 VARIABLES_MAX = 5_000_000
 ENUMERATION_LIMIT = 1_000
 COUNT_LIMIT = 100_000
 
 
-# Named as in PySAT: the function that programs call uses it.
+# Named as in PySAT: the function called by programs uses it.
 _at_most = CardEnc.atmost
 
 
@@ -68,7 +68,7 @@ def marked(clauses: Clauses, literals: Iterable[int], kind: type[Aux]) -> list[l
 
 
 class Owners:
-    """Which part uses which variable of a formula: the program, or one encoding."""
+    """Which variables of a formula belong to the program, and which to an encoding."""
 
     def __init__(self) -> None:
         self._encodings: dict[int, type] = {}
@@ -98,7 +98,7 @@ def _used_twice(literal: int, users: str) -> Refused:
 
 
 def are_plain(clauses: object) -> TypeGuard[list[list[int]]]:
-    """Whether these are lists of numbers, and nothing that could run code of a program when it is read."""
+    """Whether these are plain lists of numbers, not objects that could run the program's code when read."""
     return (
         type(clauses) is list
         and {*map(type, clauses)} <= {list, tuple}
@@ -156,20 +156,20 @@ def clash(literal: int) -> Refused:
 
 
 class Numbers:
-    """Hands out the variables of the encodings."""
+    """Allocates the variables of the encodings."""
 
     def __init__(self) -> None:
         self.top = HELPER_VARIABLES_FROM - 1
-        # The first variable of each part that was handed out, and the one after its last.
+        # The first variable of each allocated range, and the one after its last.
         self._firsts, self._ends = [], []
 
     @property
     def used(self) -> bool:
-        """Whether a variable was handed out at all."""
+        """Whether any variable was allocated."""
         return bool(self._firsts)
 
     def has(self, literal: int) -> bool:
-        """Whether this is a variable that was handed out."""
+        """Whether this variable was allocated."""
         part = bisect.bisect_right(self._firsts, abs(int(literal))) - 1
         return part >= 0 and abs(int(literal)) < self._ends[part]
 
@@ -179,7 +179,7 @@ class Numbers:
         return not self.has(literal)
 
     def hand_out(self, encode: Callable[[int], CNF]) -> CNF:
-        """The formula that `encode(top)` makes with the next variables."""
+        """The formula returned by `encode(top)`, using the next variables."""
         encoded = encode(self.top)
         if encoded.nv > self.top:
             self._firsts.append(self.top + 1)
@@ -235,7 +235,7 @@ def _checked(literals: Iterable[int], k: int) -> tuple[list[int], int]:
 
 
 def variables_of(clauses: Clauses) -> list[int]:
-    """The variables of a program in these clauses, without those of the encodings."""
+    """The program's variables in these clauses, without those of the encodings."""
     return sorted({abs(each) for clause in clauses for each in clause if not isinstance(each, Helper)})
 
 
@@ -252,7 +252,7 @@ def clauses_of(formula: Formula) -> list[list[int]]:
 
 
 def models(formula: Formula, variables: Iterable[int] | None, limit: int) -> tuple[list[list[int]], bool]:
-    """Models over the variables, each once, and whether these are all."""
+    """Models over the variables, each once, and whether the list is complete."""
     clauses = clauses_of(formula)
     check_clash(clauses)
     chosen = sorted({abs(each) for each in variables}) if variables is not None else variables_of(clauses)

@@ -33,10 +33,10 @@ from verdict_runner.sandbox import classes, program
 
 # Proofs.
 WRITES_MEMORY_FILES = True
-# One child for a program, one for the check of its answer.
+# One child for the program, one for the check of its answer.
 SPARES = 2
 SOLVER_OF_FILES = "cadical195"
-# A program of Verdict's own, with what many programs have. Not `extend`, which hands out numbers of PySAT's own pool.
+# One of Verdict's own programs, with typical contents. Not `extend`, which allocates numbers from PySAT's own pool.
 REHEARSED = (
     "from itertools import combinations\ncnf = CNF()\nfor n in range(1, 1000):\n    cnf.append([-n, n + 1, n + 2])",
     "for a, b in combinations(range(1, 40), 2):\n    cnf.append([-a, -b])",
@@ -58,7 +58,7 @@ def warm() -> None:
 
 
 def rehearse(known: Modules) -> None:
-    """Does all that a program and the check of its answer need, so that their memory pages are already loaded."""
+    """Does what a program and the check of its answer need, so that their memory pages are already loaded."""
     claim = solve(_rehearsal(REHEARSED), known)
     for status in ("sat", "unsat"):
         request = {"status": status, "evidence": claim["evidence"]}
@@ -70,7 +70,7 @@ def _rehearsal(items: Sequence[str], request: Mapping[str, object] | None = None
 
 
 def modules() -> dict[str, Mapping[str, object]]:
-    """The modules that Verdict provides in this language, by name."""
+    """The modules provided by Verdict in this language, by name."""
     modules = patterns.modules(export_solution)
     return {"mcp_solver": {}, **modules, "mcp_solver.pysat": {**modules["mcp_solver.pysat"], **counting.FUNCTIONS}}
 
@@ -86,7 +86,7 @@ PRESENT_MODULES = "collections itertools json math random re time".split()
 
 
 def _present(known: Modules) -> dict[str, object]:
-    """The names that are available to a program without an import."""
+    """The names available to a program without an import."""
     engines = {name: getattr(known[module], name) for module, names in PRESENT_OF.items() for name in names}
     parts = (patterns.CARDINALITY, patterns.LOGIC, patterns.TEMPLATES["mapping"])
     helpers = {name: each for part in parts for name, each in part.items()}
@@ -101,17 +101,17 @@ def _present(known: Modules) -> dict[str, object]:
 
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
-    """Runs the items of a model and returns its answer; or checks an answer again, for a job with a request."""
+    """Runs the items of a model and returns its answer, or rechecks an answer for a job with a request."""
     run = begin(task)
     if not task.items:
-        # No program runs here: the calls of engines are Verdict's own, and nothing has to be recorded of them.
+        # No program runs here: the engine calls are Verdict's own and need not be recorded.
         run.depth += 1
         return evidence.answer(task)
     if (file := files.format_in(task.items, PROFILE.files)) is not None:
         _solve_file(files.read(file, task.items[0]))
     else:
         program.run(task.items, _present(known), known, PROFILE, run)
-    # A program has no way to another standard output.
+    # A program can't reach any other standard output.
     is_missing = run.answer is None and bool(run.verdicts)
     printed = sys.stdout.printed_object() if is_missing and isinstance(sys.stdout, PrintedText) else None
     if printed is not None:
@@ -181,14 +181,14 @@ def export_solution(
     data = {**values.taken(data), **others, **{name: value for name, value in stated.items() if value is not None}}
     run.exports += 1
     if data.get("satisfiable") is False or run.verdicts[-1:] == [False]:
-        # Of a model with a solution this is known only afterwards.
+        # For a model with a solution, this is known only afterwards.
         expect_objective(run.question, is_maxsat(run.asked if engine is None else engine))
     run.answer, run.late = pysat_claims.answer_of(data, engine, read - {*others}), False
     return copy.deepcopy(run.answer.as_json())
 
 
 def _solve_file(stated: Clauses) -> None:
-    """What a program would do that asks for a solution of these clauses, or for the best one."""
+    """Does what a program would do to find a solution of these clauses, or the best one."""
     run = the_run()
     lines = [*((line, clause) for line, clause in stated.hard), *((line, clause) for line, _, clause in stated.soft)]
     run.stored.update((id(clause), (clause, program.Place(0, line))) for line, clause in lines)
@@ -213,7 +213,7 @@ def _export_last(run: Run) -> None:
     if search is not None:
         model = trimmed(search.last.model or [])
     elif last is True:
-        # A solver after its `with` block has no model any more, but the program may have read it before.
+        # After its `with` block a solver no longer has a model, but the program may have read it before.
         model = best_of(engine) if is_maxsat(engine) else engine.get_model() if is_solver(engine) else None
         model = last_read() if model is None else model
     verdict = {} if last is None else {"satisfiable": last or search is not None}
@@ -228,7 +228,7 @@ def _export_last(run: Run) -> None:
 
 
 def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:
-    """The values that an engine found, by the names of the variables; the engine solves again under its last assumptions."""
+    """The values found by an engine, by variable name; the engine solves again under its last assumptions."""
     if is_maxsat(solver):
         model = best_of(solver)
         verdict = model is not None

@@ -13,7 +13,7 @@ from verdict_runner.languages.why import Place
 if TYPE_CHECKING:
     from verdict_runner.languages.pysat.problem import Problem
 
-# Literals kept of the clauses of one solver; a solver with more is not checked.
+# The number of literals kept per solver; a solver with more is not checked.
 KEPT_LITERALS_MAX = 3_000_000
 
 
@@ -26,15 +26,15 @@ class Log:
         self.places: list[Place] = []
         self.literals = 0
         self.whole = True
-        # Whether the solver got constraints besides clauses.
+        # Whether the solver received constraints other than clauses.
         self.others = False
         self.solved = 0
-        # The assumptions of the last question.
+        # The assumptions of the last query.
         self.assumptions: Sequence[int] = ()
-        # The last question of the program itself.
+        # The program's own last query.
         self.problem: Problem | None = None
         self.owners = helpers.Owners()
-        # The largest variable of the program itself, and whether there are some of encodings.
+        # The program's own largest variable, and whether there are variables of encodings.
         self.largest = 0
         self.helped = False
 
@@ -48,7 +48,7 @@ class Log:
             self.clauses.append(clause)
 
     def add_all(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Keeps many clauses, each as `add` does; they are plain (`helpers.are_plain`)."""
+        """Keeps many clauses, each as `add` does; they must be plain (`helpers.are_plain`)."""
         literals = [*chain.from_iterable(clauses)]
         own = [each for each in literals if type(each) is not helpers.Helper]
         largest = max(map(int.__abs__, own), default=0)
@@ -65,7 +65,7 @@ class Log:
 
     def _number(self, clause: Sequence[int]) -> None:
         try:
-            # Not `abs`, which would call a method of each literal of an encoding.
+            # Not `abs`, which would call a method on each literal of an encoding.
             largest = max(map(int.__abs__, clause), default=0)
         except TypeError:
             raise helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
@@ -84,16 +84,16 @@ class Log:
         self.largest = max(self.largest, largest)
 
     def check_owners(self) -> None:
-        """Clauses and assumptions after a first answer can use variables of encodings."""
+        """Checks the owners of variables again: clauses and assumptions after a first answer can use those of encodings."""
         self.owners.take(self.clauses[self.solved :], of_program=self.solved == 0)
 
     def top(self) -> int:
-        """The largest variable that a model is shown with."""
+        """The largest variable shown in a model."""
         return self.largest if self.helped else sys.maxsize
 
 
 def log_of(solver: object) -> Log:
-    """The log of this solver, which begins with its first clause."""
+    """The log of this solver, created at its first clause."""
     log = vars(solver).get("_verdict_log")
     if log is None:
         log = vars(solver)["_verdict_log"] = Log()

@@ -1,4 +1,4 @@
-"""Clauses that are often needed, under the names that models for the original mcp-solver use."""
+"""Frequently needed clauses, under the names used in models for the original mcp-solver."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pysat.solvers import Cadical153
 from verdict_runner.languages.pysat import helpers
 
 _Formula = TypeVar("_Formula", CNF, WCNF)
-# A wish: a clause, and its weight.
+# A soft clause: a clause and its weight.
 Soft: TypeAlias = "tuple[list[int], float]"
 
 
@@ -20,7 +20,7 @@ Soft: TypeAlias = "tuple[list[int], float]"
 
 
 class Clauses(list[list[int]]):
-    """Clauses as a list that also has the attributes of a formula: models use them in both ways."""
+    """Clauses as a list that also has a formula's attributes: models use both."""
 
     @property
     def clauses(self) -> list[list[int]]:
@@ -32,7 +32,7 @@ class Clauses(list[list[int]]):
 
 
 def at_most_k(variables: Iterable[int], k: int, encoding: object = None, top_id: object = None) -> Clauses:
-    """At most k of the literals are true; how that is encoded, and with which variables, is decided here."""
+    """At most k of the literals are true; the encoding and its variables are chosen here."""
     return Clauses(helpers.at_most_k(variables, k))
 
 
@@ -72,7 +72,7 @@ def implies(a: int, b: int) -> Clauses:
 
 
 def if_then_else(condition: int, then_var: int, else_var: int) -> Clauses:
-    """The second literal where the first one is true, and the third where it is not."""
+    """If the first literal is true, so is the second; otherwise the third is."""
     return Clauses([[-condition, then_var], [condition, else_var]])
 
 
@@ -82,7 +82,7 @@ CONSTRAINTS = {"atmost": at_most_k, "atleast": at_least_k, "exactly": exactly_k,
 def add_cardinality_constraint(
     formula: _Formula, constraint_type: object, variables: Iterable[int], k: int, encoding: object = None
 ) -> _Formula:
-    """Adds `atmost`, `atleast`, `exactly` or `equals` k of the literals to the formula, and gives it back."""
+    """Adds `atmost`, `atleast`, `exactly` or `equals` k of the literals to the formula, and returns it."""
     make = CONSTRAINTS.get(str(constraint_type).lower())
     if make is None:
         raise ValueError(f"no constraint of type {constraint_type!r}; there are {', '.join(CONSTRAINTS)}")
@@ -93,7 +93,7 @@ def add_cardinality_constraint(
 def create_balanced_partitioning(
     variables: Collection[int], num_parts: int = 2, encoding: object = None
 ) -> dict[str, object]:
-    """Clauses that put each of the variables into one of the parts, whose sizes differ by at most one.
+    """Clauses that assign each variable to one of the parts, whose sizes differ by at most one.
 
     `part_variables[i][j]`, numbered after the variables, means that variable i is in part j.
     """
@@ -111,21 +111,21 @@ def create_balanced_partitioning(
     return {"formula": formula, "part_variables": parts, "constraints": constraints}
 
 
-# ---- Wishes, as pairs of a clause and its weight.
+# ---- Soft constraints, as pairs of a clause and its weight.
 
 
 def soft_clause(literals: int | Iterable[int], weight: float = 1) -> Soft:
-    """One wish: a literal, or a clause of several."""
+    """One soft clause: a literal, or a clause of several."""
     return ([literals] if isinstance(literals, int) else list(literals), weight)
 
 
 def soft_at_most_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
-    """One wish for each k + 1 of the literals: not all of them."""
+    """One soft clause for each k + 1 of the literals: not all of them."""
     return [] if k >= len(variables) else _each_of(variables, k + 1, -1, weight)
 
 
 def soft_at_least_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
-    """One wish for each n - k + 1 of the literals: one of them."""
+    """One soft clause for each n - k + 1 of the literals: one of them."""
     return [] if k <= 0 else _each_of(variables, len(variables) - k + 1, 1, weight)
 
 
@@ -134,17 +134,17 @@ def _each_of(variables: Collection[int], size: int, sign: int, weight: float) ->
 
 
 def soft_exactly_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
-    """The wishes for at most k and for at least k."""
+    """The soft clauses for at most k and for at least k."""
     return soft_at_most_k(variables, k, weight) + soft_at_least_k(variables, k, weight)
 
 
 def soft_implies(a: int, b: int, weight: float = 1) -> list[Soft]:
-    """The wish that b is true where a is."""
+    """The soft clause that b is true if a is."""
     return _soft(implies(a, b), weight)
 
 
 def soft_if_then_else(condition: int, then_var: int, else_var: int, weight: float = 1) -> list[Soft]:
-    """The wishes for the second literal where the first is true, and for the third where it is not."""
+    """The soft clauses for the second literal if the first is true, and for the third if it is not."""
     return _soft(if_then_else(condition, then_var, else_var), weight)
 
 
@@ -158,7 +158,7 @@ def add_soft_clauses_to_wcnf(wcnf: WCNF, clauses: Iterable[Soft]) -> None:
         wcnf.append(clause, weight=weight)
 
 
-# ---- Hard constraints that are put into a formula at once.
+# ---- Hard constraints added to a formula directly.
 
 
 def hard_at_most_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
@@ -180,7 +180,7 @@ def hard_exactly_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
 
 
 class VariableMap:
-    """Numbers names from 1 on, in the order of their first use."""
+    """Numbers names from 1, in the order of their first use."""
 
     def __init__(self) -> None:
         self.var_to_id: dict[object, int] = {}
@@ -188,7 +188,7 @@ class VariableMap:
         self.next_id = 1
 
     def get_id(self, var_name: object) -> int:
-        """The number of a name: a new one at the first call."""
+        """The number of a name; the first call allocates it."""
         if var_name not in self.var_to_id:
             self.var_to_id[var_name] = self.next_id
             self.id_to_var[self.next_id] = var_name
@@ -218,14 +218,14 @@ class VariableMap:
 
 
 def basic_sat_solver(clauses: Iterable[Iterable[int]], solver_type: type[Cadical153] = Cadical153) -> dict[str, object]:
-    """Solves clauses, and gives `is_sat`, `model` and `solver`."""
+    """Solves clauses and returns `is_sat`, `model` and `solver`."""
     solver = solver_type(bootstrap_with=[list(clause) for clause in clauses])
     is_sat = solver.solve()
     return {"is_sat": is_sat, "model": solver.get_model() if is_sat else None, "solver": solver}
 
 
 def dimacs_to_cnf(dimacs_str: object) -> CNF:
-    """The formula of a text in DIMACS format; in a text without any 0, each line is a clause."""
+    """Parses a formula in DIMACS format; in a text without any 0, each line is a clause."""
     lines = [line.split() for line in str(dimacs_str).splitlines() if line.strip() and line.strip()[0] not in "cp%"]
     has_ends = any("0" in words for words in lines)
     formula, clause = CNF(), []
@@ -250,7 +250,7 @@ def sat_to_binary_variables(variables: Mapping[object, int], model: Iterable[int
     return {name: each in true if each > 0 else -each not in true for name, each in variables.items()}
 
 
-# ---- Looks at what a program made.
+# ---- Validation of a program's objects.
 
 
 class PySATError(Exception):
@@ -265,7 +265,7 @@ class PySATError(Exception):
 
 
 def pysat_error_handler(func: Callable[..., object]) -> Callable[..., object]:
-    """A function whose exceptions are converted to `PySATError`."""
+    """Wraps a function so that its exceptions become `PySATError`."""
 
     def wrapper(*arguments: object, **keywords: object) -> object:
         try:
@@ -317,7 +317,7 @@ def format_solution_error(error: BaseException) -> dict[str, object]:
     }
 
 
-# ---- The modules of the original that hold them.
+# ---- The original's modules that contain them.
 
 
 def by_name(*functions: Callable[..., object]) -> dict[str, object]:
@@ -349,7 +349,7 @@ ERRORS = by_name(PySATError, pysat_error_handler, validate_variables, validate_f
 
 
 def modules(export_solution: Callable[..., object]) -> dict[str, Mapping[str, object]]:
-    """The modules, by name; each of them that exports does it by this function."""
+    """The modules, by name; those with an export use this function."""
     export = {"export_solution": export_solution}
     constraints = {**CARDINALITY, **LOGIC, **WISHES}
     templates = {f"mcp_solver.pysat.templates.{name}": part for name, part in TEMPLATES.items()}

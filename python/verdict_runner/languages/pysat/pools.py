@@ -1,4 +1,4 @@
-"""The numbers that a program's pools gave to names: equal numbers from two pools are one variable in a formula."""
+"""The numbers assigned to names by a program's pools: equal numbers from two pools are the same variable in a formula."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 from pysat.formula import IDPool
 
-# Names that are kept; with more of them no warning is given.
+# The number of names kept; with more, no warning is given.
 NAMES_MAX = 100_000
 
 
 class Pools:
-    """The names that have a number, by the number."""
+    """The numbered names, by number."""
 
     def __init__(self) -> None:
-        # A reference to the pool keeps it alive, so no other pool gets its identity.
+        # Holding a reference to the pool keeps its id from being reused.
         self._named: dict[int, tuple[IDPool, str]] = {}
-        # The first number that two pools gave to different names, with both.
+        # The first number that two pools assigned to different names, with both names.
         self.shared: tuple[int, str, str] | None = None
 
     def note(self, pool: IDPool, name: object, number: int) -> None:
@@ -43,20 +43,20 @@ class Pools:
 
 
 def _is_plain(name: object) -> bool:
-    """Whether its type is built in, as in `('queen', 1, 2)`: methods of other classes are the program's."""
+    """Whether its type is built in, as in `('queen', 1, 2)`: methods of other classes could be the program's."""
     if type(name) is tuple:
         return all(type(part) in (str, int) for part in name)
     return type(name) in (str, int)
 
 
 def listen(pools: Callable[[], Pools]) -> None:
-    """Makes the pools of programs record their numbers, in the record that is looked up at each call."""
+    """Makes programs' pools record their numbers, in the record looked up at each call."""
     id_of = IDPool.id
 
     @functools.wraps(id_of)
     def noted(self: IDPool, obj: object = None) -> int:
         number = id_of(self, obj)
-        # Engines of PySAT such as Hitman and OptUx have pools of their own, whose numbers meet no others.
+        # PySAT engines such as Hitman and OptUx have their own pools, whose numbers are separate from all others.
         is_of_engine = str(sys._getframe(1).f_globals.get("__name__")).startswith("pysat.examples")
         if type(self) is IDPool and type(number) is int and not is_of_engine:
             pools().note(self, obj, number)

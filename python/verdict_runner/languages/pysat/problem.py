@@ -1,4 +1,4 @@
-"""The problem of one question to an engine of PySAT, as clauses that a process which never ran the program can decide."""
+"""The problem of one query to a PySAT engine, as clauses that can be decided by a process that never ran the program."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from verdict_runner.languages.pysat.helpers import Clauses
 from verdict_runner.languages.pysat.log import Log
 from verdict_runner.languages.why import Place
 
-# Literals in the evidence; an answer has room for 8 MB.
+# The number of literals in the evidence; an answer has room for 8 MB.
 LITERALS_MAX = 600_000
 
 
 class Problem:
-    """The problem of one question to an engine; clauses may be added to the engine afterwards."""
+    """The problem of one query to an engine; clauses may be added to the engine afterwards."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Problem:
         self.hard, self.count = hard, len(hard)
         self.soft, self.weights = soft, weights
         self.assumptions = assumptions
-        # Why it can't be handed over, if so.
+        # Why it can't be handed over, if it can't.
         self.reason = reason
         self.model: Sequence[int] | None = None
         # The lines that state the hard clauses; empty unless the call asks why.
@@ -45,7 +45,7 @@ class Problem:
         return chain.from_iterable((*self.hard[: self.count], *self.soft))
 
     def is_same(self, other: Problem) -> bool:
-        """Whether it is a question to the same solver, to which nothing was added."""
+        """Whether it is a query to the same solver with nothing added since."""
         return (
             self.hard is other.hard and self.count == other.count and list(self.assumptions) == list(other.assumptions)
         )
@@ -53,7 +53,7 @@ class Problem:
     def evidence(
         self, cost: object = None, exported: Iterable[Sequence[int]] = (), is_least: bool = True
     ) -> dict[str, object]:
-        """The problem as JSON, with the model that was found, and solutions that the program exports.
+        """The problem as JSON, with the model found and the solutions exported by the program.
 
         `cost` is the claimed cost of its soft clauses.
         """
@@ -121,9 +121,9 @@ def is_part(one: Problem | None, other: Problem | None) -> bool:
 
 
 def _about(model: Sequence[int], clauses: Iterable[Sequence[int]]) -> list[int]:
-    """The literals of a model whose variables are in these clauses.
+    """The literals of a model whose variables occur in these clauses.
 
-    Variables of encodings begin at a high number, so most literals of a model can be of no variable that there is.
+    Variables of encodings start at a high number, so most literals of a model may belong to unused variables.
     """
     literals = {*chain.from_iterable(clauses)}
     return sorted(map(int, literals.union([-each for each in literals]).intersection(model)), key=abs)
@@ -134,7 +134,7 @@ def _plain(clauses: Clauses) -> list[list[int]]:
 
 
 def why_question(problem: Problem, items: Sequence[str], cost: object = None) -> Mapping[str, object]:
-    """The clauses of a problem by line; with a cost, the question is whether a solution costs less."""
+    """The clauses of a problem by line; with a cost, asks whether a solution costs less."""
     places = [*problem.places[: problem.count]]
     if len(places) < problem.count:
         return {"problem": {"open": "the lines of its clauses are not known"}, "parts": []}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Set
 
 from verdict_runner.languages.profile import LanguageProfile
 
-# Those of mcp_solver are ours: models that were written for the original mcp-solver import them.
+# The mcp_solver modules are ours: models written for the original mcp-solver import them.
 MODULES = (
     "pysat",
     "pysat.allies",
@@ -44,7 +44,7 @@ MODULES = (
     "mcp_solver.solution",
 )
 
-# Names that are there without an import.
+# Names available without an import.
 PRESENT = frozenset(
     """
     export_solution exactly_k at_most_k at_least_k at_most_one exactly_one mutually_exclusive implies
@@ -53,7 +53,7 @@ PRESENT = frozenset(
     """.split()
 )
 
-# Operators of other languages, with what stands for them here.
+# Operators of other languages, with their equivalents here.
 FOREIGN = {
     "<=>": "[-p, q] and [p, -q]",
     "<->": "[-p, q] and [p, -q]",
@@ -66,7 +66,7 @@ FOREIGN = {
     "!": "-p",
 }
 
-# Signs of logic, with what stands for them here.
+# Logic symbols, with their equivalents here.
 SIGNS = {
     "∧": "two clauses, [p] and [q]",
     "∨": "the clause [p, q]",
@@ -75,7 +75,7 @@ SIGNS = {
     "⇒": "the clause [-p, q]",
 }
 
-# Classes of PySAT that solve when export_solution reads them, or by methods with everyday names.
+# PySAT classes that solve when export_solution reads them, or by methods with common names.
 ENGINES = frozenset(
     "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
     "MapleChrono MapleCM Maplesat Mergesat3 Minicard Minisat22 MinisatGH Hitman IntegerEngine".split()
@@ -86,7 +86,7 @@ SOLVING = frozenset("solve solve_limited compute enumerate enum_models enumerate
 
 
 def _missed(calls: Set[str]) -> Iterator[str]:
-    """A solver without an export, an export without a solver."""
+    """A solver without an export, or an export without a solver."""
     exports, solves = "export_solution" in calls, calls & SOLVING
     if solves and not exports:
         yield NOTHING_EXPORTED
@@ -102,7 +102,7 @@ PROFILE = LanguageProfile(
     present=PRESENT,
     files=("cnf",),
     engines=("pysat",),
-    # Formulas, what makes them, and the names of variables.
+    # Formulas, the objects that build them, and variable names.
     changeable=("decimal", "pysat.formula", "pysat.card", "pysat.integer", "verdict_runner.languages.pysat.patterns"),
     foreign=FOREIGN,
     signs=SIGNS,

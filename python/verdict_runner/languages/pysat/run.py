@@ -34,17 +34,17 @@ SUBSETS = (musx.MUSX, optux.OptUx)
 OTHERS = (lbx.LBX, mcsls.MCSls, hitman.Hitman)
 ENGINES = frozenset((*SOLVERS, *MAXSAT, *SUBSETS, *OTHERS))
 
-# A method of an engine with any parameters and result.
+# An engine's method with any parameters and result.
 Method: TypeAlias = Callable[..., Any]
 MaxSat: TypeAlias = "rc2.RC2 | fm.FM | lsu.LSU"
 
 REFUTED_MAX = 20
-# Answers of solvers as words.
+# The solvers' answers as words.
 WORDS = {True: "sat", False: "unsat", None: "unknown"}
 
 
 class SatSolver(Protocol):
-    """The methods that all solvers of PySAT have; they have no common base class."""
+    """The methods shared by all PySAT solvers, which have no common base class."""
 
     def solve(self, assumptions: Iterable[int] = ...) -> bool | None: ...
     def get_model(self) -> list[int] | None: ...
@@ -65,22 +65,22 @@ class Run(Record):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        # How many calls of engines are running; only those at depth 0 are calls of the program.
+        # The nesting depth of engine calls; only those at depth 0 are the program's.
         self.depth = 0
         # The answers of the program's own calls: True, False, or None for undecided.
         self.verdicts: list[bool | None] = []
-        # What the program asked last, if its answer can be that of the program: a solver, or an engine for MaxSAT or conflicts.
+        # The solver, or engine for MaxSAT or conflicts, that the program asked last, if its answer can be the program's.
         self.asked: object = None
-        # The last questions without assumptions that were answered False.
+        # The last queries without assumptions that were answered False.
         self.refuted: deque[evidence.Problem] = deque(maxlen=REFUTED_MAX)
-        # Each optimum that was found, with its problem.
+        # Each optimum found, with its problem.
         self.optima: list[tuple[float, evidence.Problem]] = []
-        # Each solution that was the best one so far when an engine was stopped, and when that has to be.
+        # The best solutions so far of stopped engines, and when the running engine has to stop.
         self.incumbents: list[Incumbent] = []
         self.engine_until: float | None = None
-        # For each answer, the problem that got it last.
+        # For each answer, the last problem that received it.
         self.problems: dict[bool | None, evidence.Problem] = {}
-        # The model that the program read last, and for each solver the first question whose models it read.
+        # The model that the program read last, and for each solver the first query whose models it read.
         self.last_read: list[int] | None = None
         self._first_read: dict[int, evidence.Problem] = {}
         self.pools = pools.Pools()
@@ -95,7 +95,7 @@ class Run(Record):
         # The clauses that a solver takes at its start, while it starts.
         self.starting: list[tuple[int, ...]] | None = None
         self.statistics: dict[str, Json] = {}
-        # Where the call asks why: clauses of formulas by their identity, and the lines that state them.
+        # If the call asks why: the formulas' clauses by id, and the lines that state them.
         self.stored: dict[int, tuple[Sequence[int], Place]] = {}
 
     def note(self, verdict: bool | None, problem: evidence.Problem) -> None:
@@ -117,7 +117,7 @@ class Run(Record):
         self.searches.note(problem.hard, problem, verdict, ways)
 
     def note_read(self, problem: evidence.Problem, model: Sequence[int] | None) -> None:
-        """Notes that the program read this model."""
+        """Records that the program read this model."""
         if model is None:
             return
         self.last_read = list(model)
@@ -125,7 +125,7 @@ class Run(Record):
         first.assumptions = [each for each in first.assumptions if each in problem.assumptions]
 
     def first_question(self, problem: evidence.Problem) -> evidence.Problem:
-        """The question that every model answers which the program read of this solver: later clauses exclude earlier models."""
+        """The query answered by every model that the program read from this solver: later clauses exclude earlier models."""
         first = self._first_read.get(id(problem.hard))
         if first is None or problem.model is None:
             return problem
@@ -136,13 +136,13 @@ class Run(Record):
         return super().stands(stopped) and (self.asked is not None or self.answer is not None)
 
     def store(self, clauses: Iterable[Sequence[int]]) -> None:
-        """Notes the line that now states these clauses of a formula."""
+        """Records the current line as the one that states these clauses of a formula."""
         place = program.stating() if self.asks_why else None
         if place is not None:
             self.stored.update((id(each), (each, place)) for each in clauses)
 
     def place_of(self, clause: object) -> Place:
-        """The line that states a clause: where it was put into a formula, or else the current one."""
+        """The line that states a clause: where it was added to a formula, or else the current line."""
         stored = self.stored.get(id(clause))
         return program.stating() if stored is None else stored[1]
 
@@ -164,6 +164,6 @@ begin, the_run = _current.begin, _current.get
 
 
 def genuine(engine: object) -> None:
-    """Raises TypeError unless the object is an engine of PySAT: a program can call these methods on its own objects."""
+    """Raises TypeError unless the object is a PySAT engine: a program could call these methods on its own objects."""
     if type(engine) not in ENGINES:
         raise TypeError(f"this method is of an engine of PySAT, and not for a {type(engine).__name__}")

@@ -1,8 +1,8 @@
-"""Comparisons of PySAT's integers that PySAT 1.9.dev17 loses, and constraints as conditions of Python.
+"""Comparisons of PySAT's integers that PySAT 1.9.dev17 loses, and constraints used as Python conditions.
 
-It moves the bound of a strict one by the least step of a float, which is lost where it adds a constant to it: `3 * x > 0` then allows
-0. So `x < 3` is `x <= 2` here. `x == y` of two variables compares the objects in Python: it is False, and `add_linear` takes that for no
-constraint. A comparison and a formula are true for Python: of `x <= 1 and y >= 3` there would be `y >= 3` alone.
+It shifts the bound of a strict comparison by one float step, which is lost when a constant is added: `3 * x > 0` then allows
+0. So `x < 3` is `x <= 2` here. `x == y` on two variables compares the objects in Python: it is False, which `add_linear` treats as no
+constraint. Comparisons and formulas are true for Python: `x <= 1 and y >= 3` would leave only `y >= 3`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ FORMULAS = (
     formula.ITE,
 )
 COMPARISONS = ("__le__", "__ge__", "__lt__", "__gt__", "__eq__", "__ne__")
-# What stands for `and`, `or`, `not` and `if`.
+# What to write for `and`, `or`, `not` and `if`.
 LOGIC = "a & b, a | b, ~a, a >> b of formulas, and one add_linear for each comparison of integers"
 
 
 class Comparison(tuple[object, ...]):
-    """A comparison of integers as PySAT has it, which is not a condition of Python."""
+    """A PySAT comparison of integers, which is not a Python condition."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ def _truth(self: formula.Formula) -> bool:
 
 
 def listen() -> None:
-    """Replaces the comparisons, and what Python takes for their truth. Called once, before any program."""
+    """Replaces the comparisons and their Python truth values. Called once, before any program."""
     for kind in FORMULAS:
         kind.__bool__ = _truth
     try:
@@ -77,7 +77,7 @@ def _compared(compare: Callable[..., object]) -> Callable[..., object]:
 
 
 def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, object], object]:
-    """A comparison of whole numbers: there is none between two of them."""
+    """A strict comparison of integers, converted to a non-strict one."""
 
     def comparing(self: LinearExpr, other: object) -> object:
         difference = self - other
@@ -92,7 +92,7 @@ def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, o
 
 
 def _stated(add: Callable[..., object]) -> Callable[..., object]:
-    """Adds a constraint; raises `Refused` for a truth value of Python's, which is none."""
+    """Adds a constraint; raises `Refused` for a Python truth value, which is not a constraint."""
 
     @functools.wraps(add)
     def adding(self: IntegerEngine, constr: object, *arguments: object, **options: object) -> object:

@@ -1,4 +1,4 @@
-"""The bases at which solvers of linear models end; `duality.py` makes proofs of them."""
+"""The final bases of LP solvers, which `duality.py` turns into proofs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ortools.math_opt.python import mathopt
 from verdict_runner.evidence.linear.duality import BASIC, FREE, LOWER, UPPER, Basis, relaxed
 from verdict_runner.evidence.linear.model import Bound, Linear
 
-# The message of a model, as MathOpt writes it.
+# MathOpt's message for a model.
 Proto: TypeAlias = Any
 
 NAMES = {
@@ -24,12 +24,12 @@ NAMES = {
     mathopt.BasisStatus.FREE: FREE,
 }
 INFINITY = float("inf")
-# The proof takes as long as the search for the conflict at most.
+# The maximum time for solving the relaxed model.
 SECONDS_MAX = 2.0
 
 
 def basis_of(solution: mathopt.Solution | None, variables: Sequence[int], rows: Sequence[int]) -> Basis | None:
-    """The basis of a solution, in the order of these numbers of variables and rows; None where the solver gives none."""
+    """The basis of a solution, in the order of these variable and row ids; None if the solver returns none."""
     if solution is None or solution.basis is None:
         return None
     of_variables = {each.id: status for each, status in solution.basis.variable_status.items()}
@@ -40,7 +40,7 @@ def basis_of(solution: mathopt.Solution | None, variables: Sequence[int], rows: 
 
 
 def basis_of_conflict(linear: Linear, other: Proto, until: float) -> Basis | None:
-    """A basis at which these rows are missed as little as possible; None where it was not found in time."""
+    """A basis that minimises the total violation of these rows; None if it was not found in time."""
     left = min(SECONDS_MAX, until - time.monotonic())
     if left <= 0.01:
         return None
@@ -52,7 +52,7 @@ def basis_of_conflict(linear: Linear, other: Proto, until: float) -> Basis | Non
 
 
 def solved_message(model: Proto, kind: mathopt.SolverType, seconds: float) -> Proto:
-    """The result of a solve that no program asked for, as MathOpt's message."""
+    """The result of one of Verdict's own solves, as MathOpt's message."""
     return core.solve(
         model,
         kind.value,
@@ -71,7 +71,7 @@ def _names(statuses: Sequence[int]) -> list[str]:
 
 
 def _message(linear: Linear, other: Proto) -> Proto:
-    """A linear model of reals as a message of the same kind as this one, with the numbers 0, 1, 2… for variables and rows."""
+    """An LP as a message of the same type as `other`, with the ids 0, 1, 2… for variables and rows."""
     proto = type(other)()
     proto.variables.ids.extend(range(len(linear.variables)))
     proto.variables.lower_bounds.extend(_number(lower, -INFINITY) for lower, _, _ in linear.variables)

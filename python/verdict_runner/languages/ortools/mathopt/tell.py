@@ -1,4 +1,4 @@
-"""The answer about a model of MathOpt."""
+"""The answer about a MathOpt model."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ UNBOUNDED = (mathopt.TerminationReason.UNBOUNDED, mathopt.TerminationReason.INFE
 
 
 def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
-    """What a solve decided, with these values, or with all variables that have names."""
+    """The result of a solve, with these values or with all named variables."""
     run = watch.the_run()
-    # An earlier answer of the program can have been about a model of CP-SAT.
+    # An earlier answer of the program may have been about a CP-SAT model.
     run.evidence = None
     run.why_question = lambda: {"problem": {"open": "why does not read models of MathOpt"}, "parts": []}
     run.space = lambda: {"open": "questions about all solutions are not answered for models of MathOpt"}
@@ -67,7 +67,7 @@ def _is_read(value: object) -> bool:
 
 
 def shown(value: Fraction) -> Json:
-    """A value as a number: whole where it is."""
+    """A value as a number: an integer if it is one."""
     return values.number(value.numerator) if value.denominator == 1 else values.real(float(value))
 
 
@@ -99,7 +99,7 @@ def _why(solved: Solved) -> str:
 
 
 def _conflict(solved: Solved) -> list[int]:
-    """Indices of rows that conflict with the bounds of variables; all of them where the time was too short for fewer."""
+    """The indices of rows that conflict with each other and the variables' bounds; all of them if the time was too short for fewer."""
     until = conflict_until(solved.seconds, watch.the_run().solving_until)
     return conflicting(solved.places, lambda some: has_conflict(solved, frozenset(some), until), until)
 

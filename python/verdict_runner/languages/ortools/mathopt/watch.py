@@ -1,4 +1,4 @@
-"""Notes down what a program builds and solves with MathOpt; every solve stays within its bounds."""
+"""Records what a program builds and solves with MathOpt, and keeps every solve within its limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from verdict_runner.languages.why import Place
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
-# Solvers that are there, with what they are called; linear ones know no whole numbers.
+# The available solvers, with their names.
 SOLVERS = {
     mathopt.SolverType.HIGHS: "HiGHS",
     mathopt.SolverType.GSCIP: "SCIP",
@@ -30,15 +30,15 @@ SOLVERS = {
     mathopt.SolverType.PDLP: "PDLP",
     mathopt.SolverType.CP_SAT: "CP-SAT (MathOpt)",
 }
-# What solves a model that the program does not solve itself.
+# The solver for models that the program does not solve itself.
 DEFAULT = mathopt.SolverType.HIGHS
-# What stands for `and`, `or`, `not` and `if`.
+# What to write for `and`, `or`, `not` and `if`.
 LOGIC = "linear constraints of binary variables, such as x - y <= 100 * b"
 NO_PARAMETERS = mathopt.SolveParameters()
 LINEAR_ONLY = (mathopt.SolverType.GLOP, mathopt.SolverType.PDLP)
-# Parameters of one solver: some name files, some loosen what is called optimal.
+# Solver-specific parameters: some name files, some loosen the criterion for optimality.
 OF_ONE_SOLVER = ("gscip", "gurobi", "glop", "cp_sat", "pdlp", "osqp", "glpk", "highs")
-# Names of MathOpt that a program sees; what solves is `solve` of this module.
+# MathOpt names visible to programs; the function that solves is this module's `solve`.
 SHOWN = """
     Model Variable LinearConstraint LinearExpression LinearSum LinearTerm Objective SolverType SolveParameters
     ModelSolveParameters SolutionHint LPAlgorithm Emphasis VariableFilter LinearConstraintFilter TerminationReason
@@ -49,7 +49,7 @@ SHOWN = """
 
 
 class Solved:
-    """One solve: the model as it was, and what came of it."""
+    """One solve: a snapshot of the model, and the result."""
 
     def __init__(self, model: mathopt.Model, kind: mathopt.SolverType, places: Mapping[int, Place]) -> None:
         self.kind = kind
@@ -60,9 +60,9 @@ class Solved:
         self.reason = mathopt.TerminationReason.NO_SOLUTION_FOUND
         self.detail = ""
         self.seconds = 0.0
-        # One for each variable of the model, in its order.
+        # One value for each variable of the model, in order.
         self.values: list[Fraction] | None = None
-        # Where the solver of a model of reals ended.
+        # The final basis of the solver, for an LP.
         self.basis: Basis | None = None
         self.bound: float | None = None
         self.is_cut = False
@@ -78,7 +78,7 @@ class Solved:
 
 
 def names() -> dict[str, object]:
-    """What a program sees of MathOpt."""
+    """The part of MathOpt that is visible to programs."""
     shown = {name: getattr(mathopt, name) for name in SHOWN if hasattr(mathopt, name)}
     return {**shown, "solve": solve, "IncrementalSolver": _closed("IncrementalSolver"), **_MORE}
 
@@ -94,7 +94,7 @@ _MORE = {"compute_infeasible_subsystem": _closed("compute_infeasible_subsystem")
 
 
 def listen() -> None:
-    """Begins to note down; called once, before any program runs."""
+    """Starts recording; called once, before any program runs."""
     mathopt.Model.__init__ = _made(mathopt.Model.__init__)
     mathopt.Model.add_linear_constraint = _placed(mathopt.Model.add_linear_constraint)
     mathopt.VarEqVar.__bool__ = _truth(mathopt.VarEqVar.__bool__)
@@ -119,7 +119,7 @@ def _truth(original: Callable[[mathopt.VarEqVar], bool]) -> Callable[[mathopt.Va
 
 
 def _placed(add: Callable[..., Any]) -> Callable[..., Any]:
-    """Notes where each constraint comes from."""
+    """Records the position of each constraint."""
 
     @functools.wraps(add)
     def adding(self: mathopt.Model, *arguments: object, **options: object) -> object:
@@ -148,7 +148,7 @@ def solve(
     msg_cb: Callable[[Sequence[str]], None] | None = None,
     **others: object,
 ) -> mathopt.SolveResult:
-    """`mathopt.solve`, noted down and within the time."""
+    """`mathopt.solve`, recorded and within the time limit."""
     if solver_type not in SOLVERS:
         raise Refused(
             f"The solver {getattr(solver_type, 'name', solver_type)} of MathOpt is not installed here.",
@@ -162,7 +162,7 @@ def solve(
 def noted(
     model: mathopt.Model, kind: mathopt.SolverType, params: mathopt.SolveParameters, **options: object
 ) -> tuple[Solved, mathopt.SolveResult]:
-    """One solve, as it is recorded and as MathOpt reports it."""
+    """Solves and records; returns the record and MathOpt's result."""
     run = watch.the_run()
     solved = Solved(model, kind, _places_of(model))
     _refuse_unfit(solved)
@@ -173,7 +173,7 @@ def noted(
     try:
         result = _solve(model, kind, params=_within(params, solved, until - begun), **options)
     except AttributeError as error:
-        # MathOpt's own way to its exceptions fails in this version.
+        # MathOpt's own exception handling fails in this version.
         raise Refused(
             f"{solved.engine} refuses the model: {str(error.__context__ or error)[:300]}.",
             ["use mathopt.SolverType.HIGHS", "look at the bounds and coefficients that are named"],
@@ -185,7 +185,7 @@ def noted(
 
 
 def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float) -> mathopt.SolveParameters:
-    """The author's parameters, with one thread, the time of the job, and no gap that the author did not allow."""
+    """The author's parameters, with one thread, the job's time limit, and no gap that the author did not allow."""
     if odd := [name for name in OF_ONE_SOLVER if getattr(parameters, name) != getattr(NO_PARAMETERS, name)]:
         raise Refused(
             f"Parameters of a single solver are not taken: {', '.join(odd)}.",
@@ -193,13 +193,13 @@ def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float)
         )
     limit = parameters.time_limit.total_seconds() if parameters.time_limit is not None else seconds
     has_whole = any(is_whole for _, _, is_whole in solved.linear.variables)
-    # Solvers call a value optimal that is a ten-thousandth away from the bound.
+    # By default, solvers call a value optimal within a ten-thousandth of the bound.
     gap = 0.0 if parameters.relative_gap_tolerance is None and has_whole else parameters.relative_gap_tolerance
     return dataclasses.replace(
         parameters,
         time_limit=datetime.timedelta(seconds=max(0.01, min(limit, seconds))),
         relative_gap_tolerance=gap,
-        # HiGHS takes no number of threads.
+        # HiGHS does not accept a number of threads.
         threads=None if solved.kind is mathopt.SolverType.HIGHS else 1,
         enable_output=False,
     )
@@ -220,7 +220,7 @@ def _refuse_unfit(solved: Solved) -> None:
 
 
 def _refuse_filter(parameters: object) -> None:
-    """Refuses a result without some of the variables: they would be taken for 0."""
+    """Refuses filters that omit variables from the result: they would be read as 0."""
     if (
         isinstance(parameters, mathopt.ModelSolveParameters)
         and parameters.to_proto().variable_values_filter.filter_by_ids
@@ -252,12 +252,12 @@ def _note(solved: Solved, result: mathopt.SolveResult) -> None:
 
 
 def _rounded(value: float) -> Fraction:
-    """A whole number as a solver gives it: 0.9999999 is 1."""
+    """An integer as returned by a solver: 0.9999999 is 1."""
     return Fraction(round(value)) if abs(value - round(value)) <= TOLERANCE else exact(value)
 
 
 def has_conflict(solved: Solved, rows: frozenset[int], until: float) -> bool:
-    """Whether a solver says within the time that these rows have no solution together."""
+    """Whether a solver reports in time that these rows together have no solution."""
     part = type(solved.proto)()
     part.CopyFrom(solved.proto)
     part.ClearField("objective")
@@ -276,7 +276,7 @@ def has_conflict(solved: Solved, rows: frozenset[int], until: float) -> bool:
 
 
 def _linear(proto: Proto) -> tuple[Linear, dict[int, int], list[str]]:
-    """The model, the index of each variable by its number, and the names."""
+    """The model, the index of each variable by its id, and the names."""
     _refuse_nonlinear(proto)
     variables, rows = proto.variables, proto.linear_constraints
     ids = {each: index for index, each in enumerate(variables.ids)}

@@ -1,1 +1,1 @@
-"""The best solution so far of a MaxSAT engine that does not end in its share of the time."""
+"""Finds good solutions when a MaxSAT engine does not finish in its share of the time."""

@@ -1,7 +1,7 @@
-"""Searches cheap solutions of weighted clauses: better and better ones, at any moment the best so far.
+"""An anytime local search for low-cost solutions of weighted clauses.
 
-It walks: one more soft clause is satisfied; where that contradicts others, a cheap one of the core is given up; then as
-many as possible are won back. Nothing here claims that a solution is the best.
+Each step satisfies one more soft clause; if that conflicts with others, it gives up a cheap clause of the core; then it wins back
+as many as possible. It never claims that a solution is optimal.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import NamedTuple
 
 from pysat.solvers import Glucose4
 
-# Conflicts of one question, so that a hard one does not end the search.
+# The conflict limit of one query, so that a hard one does not end the search.
 CONFLICTS = 2_000
-# Steps away from the best solution until the walk begins at it again.
+# The number of steps before the walk restarts from the best solution.
 STEPS = 40
-# The cheapest of a core is given up; another one so often.
+# The probability of giving up a random clause of a core instead of the cheapest.
 WHIM = 0.15
-# Clauses that were satisfied in the last steps are not given up.
+# Clauses satisfied in the last steps are not given up.
 LAST = 5
-# Of the clauses that hold, this share is given up where a question was too hard.
+# The share of the satisfied clauses given up after a query that was too hard.
 GIVEN_UP = 0.2
-# Cores that are kept for each soft clause.
+# The number of cores kept per soft clause.
 CORES_MAX = 10
 
 
 class Best(NamedTuple):
-    """The best solution that was found, as literals of all variables, and its cost; no model where none was found."""
+    """The best solution found, as literals of all variables, and its cost; the model is None if none was found."""
 
     model: list[int] | None
     cost: float
@@ -39,7 +39,7 @@ class Best(NamedTuple):
 
 
 class Search:
-    """One search. It repeats itself: its random choices begin with one seed."""
+    """One search. It is reproducible: its random choices use a fixed seed."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Search:
         self._until, self._tell, self._random = until, tell, random.Random(1)
         self._variables = sorted({abs(each) for clause in (*hard, *soft) for each in clause})
         self._solver = Glucose4(bootstrap_with=hard)
-        # Soft clauses by the literal that stands for them, and their weights.
+        # The soft clauses and their weights, by the literal that represents them.
         self._clauses: dict[int, Sequence[int]] = {}
         self._weights: dict[int, float] = {}
         top = max(self._variables, default=0)
@@ -77,7 +77,7 @@ class Search:
         self._solver.delete()
 
     def run(self, known: Sequence[int]) -> Best:
-        """The best solution within the time, from a known one on if that is one."""
+        """The best solution found in time, starting from `known` if that is a solution."""
         true = {*known, *(-each for each in self._variables if each not in {*known})}
         if known and all(not true.isdisjoint(clause) for clause in self._hard):
             held = self._noted(true)
@@ -96,7 +96,7 @@ class Search:
         return time.monotonic() < self._until and (self._best.model is None or self._best.cost > 0)
 
     def _walked(self, held: set[int]) -> set[int]:
-        """The clauses that hold after some steps: the best ones so far, or the last ones where no step was better."""
+        """Walks some steps; returns the satisfied clauses of an improved solution, or the starting point if no step improved it."""
         cost, best = self._best.cost, held
         for _ in range(STEPS):
             if not self._is_going():
@@ -107,13 +107,13 @@ class Search:
         return best
 
     def _asked(self, assumptions: Iterable[int]) -> tuple[set[int], bool | None]:
-        """Whether there is a solution, within the bounds of one question, and which soft clauses hold in it."""
+        """The soft clauses satisfied by a solution under these assumptions, and the verdict, within the limit of one query."""
         self._solver.conf_budget(CONFLICTS)
         verdict = self._solver.solve_limited(assumptions=list(assumptions))
         return (self._noted(set(self._solver.get_model() or ())) if verdict else set(), verdict)
 
     def _noted(self, true: set[int]) -> set[int]:
-        """Keeps a solution if it is better; gives the soft clauses that hold in it."""
+        """Keeps a solution if it is better; returns the soft clauses it satisfies."""
         full = true | {-each for each in self._variables if each not in true}
         cost = sum(weight for clause, weight in self._weighted if full.isdisjoint(clause))
         if self._best.model is None or cost < self._best.cost:
@@ -122,12 +122,12 @@ class Search:
         return {literal for literal, clause in self._clauses.items() if not full.isdisjoint(clause)}
 
     def _missing(self, held: Collection[int]) -> list[int]:
-        """The soft clauses that do not hold and might, the heaviest first."""
+        """The violated soft clauses, heaviest first."""
         missing = [each for each in self._clauses if each not in held]
         return sorted(missing, key=lambda each: (-self._weights[each], self._random.random()))
 
     def _grown(self, held: set[int]) -> set[int]:
-        """Satisfies more soft clauses, as long as none has to be given up for one."""
+        """Satisfies more soft clauses, as long as none has to be given up for that."""
         for each in self._missing(held):
             if not self._is_going():
                 break
@@ -141,13 +141,13 @@ class Search:
         return held
 
     def _core_of(self, literal: int) -> frozenset[int]:
-        """The soft clauses that together exclude this one, after a question that was answered so."""
+        """The soft clauses that together exclude this one, from the core of the last query."""
         core = frozenset(self._solver.get_core() or ()) - {literal}
         self._cores.setdefault(literal, deque(maxlen=CORES_MAX)).append(core)
         return core
 
     def _stepped(self, held: set[int]) -> set[int]:
-        """Satisfies one more soft clause, and gives others up for it."""
+        """Satisfies one more soft clause and gives up others for it."""
         missing = [each for each in self._missing(held) if frozenset() not in self._cores.get(each, ())]
         if not missing:
             return held
@@ -165,7 +165,7 @@ class Search:
         return held
 
     def _given_up(self, core: Collection[int] | None, remaining: Collection[int]) -> set[int]:
-        """What is given up of a core; without one, of all clauses."""
+        """The clauses to give up, from a core or, without one, from all clauses."""
         if core is None:
             count = max(1, int(GIVEN_UP * len(remaining)))
             return set(self._random.sample(sorted(remaining), min(count, len(remaining))))

@@ -1,7 +1,7 @@
-"""Stops a MaxSAT engine after its share of the time, and lets another search find the best solution in the rest.
+"""Stops a MaxSAT engine after its share of the time; another search uses the rest to find the best solution.
 
-A core-guided engine has a lower bound and no solution until its end. Each question to its SAT solver is put in slices of
-so many conflicts, so that every solver that takes such a limit can be stopped between two of them.
+A core-guided engine has a lower bound but no solution until it ends. Each query to its SAT solver is split into slices of
+a limited number of conflicts, so that every solver that supports such a limit can be stopped between two slices.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from typing import NamedTuple, Protocol
 from verdict_runner.languages.pysat.best.search import Best, Search
 from verdict_runner.languages.pysat.problem import Problem
 
-# What an engine gets of the time that is left, before the search begins; as much as Z3's optimiser.
+# The engine's share of the remaining time before the search begins; the same as for Z3's optimiser.
 ENGINE_SHARE = 0.45
-# The conflicts of a first slice. Slices double until one takes this share of the time that is left for the engine.
+# The conflicts of the first slice. Slices double until one takes this share of the engine's remaining time.
 SLICE_CONFLICTS, SLICE_SHARE = 500, 0.05
 
 
 class ShareOver(Exception):
-    """The engine's share of the time is over; what it proved until now is kept."""
+    """The engine's share of the time is over; its proofs so far are kept."""
 
 
 class Incumbent(NamedTuple):
-    """A solution that is the best one so far, and not proved to be the best."""
+    """The best solution so far, not proved optimal."""
 
     cost: float
     problem: Problem
-    # What no cost can be below; None where the engine has no such bound.
+    # A lower bound on the cost; None if the engine has none.
     bound: int | None
 
 
 class Limited(Protocol):
-    """A SAT solver that takes a limit."""
+    """A SAT solver that supports a conflict limit."""
 
     def conf_budget(self, budget: int) -> object: ...
 
 
 def expect_time(until: float) -> None:
-    """Raises `ShareOver` from this moment on."""
+    """Raises `ShareOver` once `until` has passed."""
     if time.monotonic() >= until:
         raise ShareOver
 
@@ -47,7 +47,7 @@ def expect_time(until: float) -> None:
 def in_slices(
     solver: Limited, limited: Callable[..., bool | None], assumptions: Sequence[int], until: float
 ) -> bool | None:
-    """The answer of a SAT solver; raises `ShareOver` from this moment on."""
+    """The answer of a SAT solver; raises `ShareOver` once `until` has passed."""
     conflicts = SLICE_CONFLICTS
     try:
         while True:
@@ -65,7 +65,7 @@ def in_slices(
 
 
 def searched(problem: Problem, known: Sequence[int], seconds: float, tell: Callable[[float], None]) -> Best:
-    """The best solution of a problem that is found in this time, from a known one on, if that is one."""
+    """The best solution of a problem found in this time, starting from `known` if that is a solution."""
     hard = [[int(each) for each in clause] for clause in problem.hard[: problem.count]]
     soft = [[int(each) for each in clause] for clause in problem.soft]
     with Search(hard, soft, problem.weights, time.monotonic() + seconds, tell) as search:

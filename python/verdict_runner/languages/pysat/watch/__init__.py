@@ -1,1 +1,1 @@
-"""Wraps the methods of PySAT's engines and records what a program asks them and what they answer."""
+"""Wraps the methods of PySAT's engines and records a program's queries and their answers."""

@@ -17,7 +17,7 @@ from verdict_runner.languages.pysat.watch.questions import is_undecided, problem
 
 
 def growing(add_clause: Method) -> Method:
-    """Notes that a clause was added to the engine itself, whose problem is then not known."""
+    """Records that a clause was added to the engine itself, so its problem is no longer known."""
 
     @functools.wraps(add_clause)
     def added(self: object, *arguments: object, **keywords: object) -> object:
@@ -45,7 +45,7 @@ def note_optimum(engine: MaxSat, problem: evidence.Problem) -> None:
 
 
 def optimising(method: Method) -> Method:
-    """Records the solution of a MaxSAT engine, or that there is none, and stops the engine after its share of the time."""
+    """Records a MaxSAT engine's solution, or that there is none, and stops the engine after its share of the time."""
 
     @functools.wraps(method)
     def noted(self: MaxSat, *arguments: object, **keywords: object) -> object:

@@ -1,4 +1,4 @@
-"""What an engine answered last."""
+"""The last answers of engines."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from verdict_runner.languages.pysat.watch.questions import log_within
 
 
 def last_read() -> list[int] | None:
-    """The model that the program read last, as it got it."""
+    """The last model read by the program, as it received it."""
     model = the_run().last_read
     return None if model is None else trimmed(model)
 
 
 def assumed_last(solver: object) -> Sequence[int]:
-    """The assumptions of the last call of a solver."""
+    """The assumptions of a solver's last call."""
     return log_within(solver).assumptions
 
 
 def best_of(engine: MaxSat) -> list[int] | None:
-    """The model that a MaxSAT engine found last; it is called now if it never was. None if there is no model."""
+    """The last model found by a MaxSAT engine, which is called now if it never was. None if there is no model."""
     if "_verdict_found" not in vars(engine):
         _ask(engine)
     model = vars(engine)["_verdict_found"]
@@ -37,7 +37,7 @@ def best_of(engine: MaxSat) -> list[int] | None:
 
 
 def answered(engine: object) -> evidence.Problem | None:
-    """The problem that a MaxSAT engine or a solver answered last, with its model."""
+    """The last problem answered by a MaxSAT engine or a solver, with its model."""
     if not is_maxsat(engine):
         return log_within(engine).problem
     problem = copy.copy(vars(engine)["_verdict_answered"])

@@ -1,4 +1,4 @@
-"""Wraps the methods of PySAT's engines and records their answers, with which a claim of the program is compared."""
+"""Wraps the methods of PySAT's engines and records their answers, to which the program's claims are compared."""
 
 from __future__ import annotations
 

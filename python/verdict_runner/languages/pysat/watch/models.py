@@ -1,4 +1,4 @@
-"""Checks the models that engines return, and leaves the variables of encodings out of them."""
+"""Checks the models returned by engines, and removes the variables of encodings from them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from verdict_runner.languages.pysat.run import (
     the_run,
 )
 
-# Literals that checks of models read, in all.
+# The total number of literals read by model checks.
 REPLAYED_LITERALS_MAX = 5_000_000
 _Model = TypeVar("_Model")
 
 
 def trimmed_for(engine: object, model: object) -> object:
-    """A model without the variables of encodings; anything else as it is."""
+    """A model without the variables of encodings; anything else unchanged."""
     if not isinstance(model, list):
         return model
     if is_solver(engine) and not isinstance(engine, pysat.solvers.Solver):
@@ -35,7 +35,7 @@ def trimmed_for(engine: object, model: object) -> object:
 
 
 def replay_hard(engine: object, model: Sequence[int] | None) -> None:
-    """Checks the model of a MaxSAT engine against the hard clauses that it was given."""
+    """Checks a MaxSAT engine's model against its hard clauses."""
     formula = vars(engine).get("_verdict_formula")
     if isinstance(formula, WCNF) and model is not None:
         log = Log()
@@ -46,7 +46,7 @@ def replay_hard(engine: object, model: Sequence[int] | None) -> None:
 
 
 def copied(model: _Model) -> _Model:
-    """A copy of a model: the program gets the list of the engine, and could change it."""
+    """A copy of a model: the program receives the engine's list and could change it."""
     return copy.copy(model) if isinstance(model, list) else model
 
 
@@ -58,7 +58,7 @@ def replay(log: Log, model: Sequence[int]) -> None:
     run.replayed += log.literals
     size = len(model)
     if size == 0 or abs(model[-1]) != size:
-        return  # Not the list of all variables in order, which solvers give.
+        return  # Not the list of all variables in order that solvers return.
     true = {*model}
     for clause in log.clauses[: log.solved]:
         # A variable that the model omits can have either value.

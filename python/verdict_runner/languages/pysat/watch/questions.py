@@ -1,4 +1,4 @@
-"""What an engine is asked: its problem, the assumptions, and the calls that it makes by itself."""
+"""Queries to an engine: its problem, the assumptions, and its own inner calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verdict_runner.languages.pysat.run import (
 
 
 def quietly(method: Method) -> Method:
-    """A call of an engine whose inner calls of solvers are not recorded as answers."""
+    """An engine call whose inner solver calls are not recorded as answers."""
 
     @functools.wraps(method)
     def quiet(self: object, *arguments: object, **keywords: object) -> object:
@@ -40,7 +40,7 @@ def log_within(solver: object) -> Log:
 
 
 def problem_of(engine: object, assumptions: Iterable[int] = ()) -> evidence.Problem:
-    """The problem of an engine, to be decided again in another process."""
+    """An engine's problem, to be rechecked in another process."""
     if is_solver(engine):
         return evidence.of_log(log_within(engine), assumptions)
     if vars(engine).get("_verdict_grown"):
@@ -49,7 +49,7 @@ def problem_of(engine: object, assumptions: Iterable[int] = ()) -> evidence.Prob
 
 
 class _Assuming(NamedTuple):
-    """The arguments of a question to a solver."""
+    """The arguments of a query to a solver."""
 
     assumptions: Sequence[int]
     arguments: tuple[Any, ...]
@@ -57,7 +57,7 @@ class _Assuming(NamedTuple):
 
 
 def assuming(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> _Assuming:
-    """The assumptions of a question, and the arguments with them as a list: an iterator can be read only once."""
+    """The assumptions of a query, and the arguments with the assumptions as a list: an iterator can be read only once."""
     assumptions: list[int] = list((arguments[0] if arguments else keywords.get("assumptions")) or ())
     helpers.expect_room(max((abs(each) for each in assumptions if isinstance(each, int)), default=0))
     if arguments:

@@ -1,4 +1,4 @@
-"""Records the clauses and the answers of solvers."""
+"""Records the clauses and answers of solvers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from verdict_runner.sandbox import program
 
 
 def beyond_clauses(method: Method) -> Method:
-    """Records that a solver got constraints besides clauses, which the log does not contain."""
+    """Records that a solver received constraints other than clauses, which the log does not contain."""
 
     @functools.wraps(method)
     def noted(self: object, *arguments: object, **keywords: object) -> object:
@@ -40,7 +40,7 @@ def beyond_clauses(method: Method) -> Method:
 
 
 def logging_clause(add_clause: Method) -> Method:
-    """Records a clause that a solver gets."""
+    """Records a clause added to a solver."""
 
     @functools.wraps(add_clause)
     def logged(self: object, clause: Iterable[int], *arguments: object, **keywords: object) -> object:
@@ -48,7 +48,7 @@ def logging_clause(add_clause: Method) -> Method:
         if run.starting is not None:
             run.starting.append(tuple(clause))
         elif run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
-            # After a solve it matters whether a clause is a rule, or excludes the solution.
+            # After a solve, it matters whether a clause is a rule or excludes the solution.
             place = run.place_of(clause) if run.asks_why else program.stating() if run.verdicts else None
             if run.verdicts:
                 run.note_added(place)
@@ -63,7 +63,7 @@ def logging_clause(add_clause: Method) -> Method:
 
 
 def starting(new: Method) -> Method:
-    """The start of a solver with the clauses of a formula, which are kept all at once where none needs a look of its own."""
+    """The start of a solver with a formula's clauses, which are logged all at once if none has to be examined individually."""
 
     @functools.wraps(new)
     def started(self: object, bootstrap_with: object = None, *arguments: object, **keywords: object) -> object:
@@ -84,7 +84,7 @@ def starting(new: Method) -> Method:
         try:
             return new(self, bootstrap_with, *arguments, **keywords)
         finally:
-            # What the solver really took: one that runs already takes nothing.
+            # What the solver actually accepted: one that is already running accepts nothing.
             taken, run.starting = run.starting, None
             if taken:
                 log_of(self).add_all(taken)
@@ -94,7 +94,7 @@ def starting(new: Method) -> Method:
 
 
 def bounding(conf_budget: Method) -> Method:
-    """Notes that the next questions have a bound of their own."""
+    """Records that the next queries have a limit set by the program."""
 
     @functools.wraps(conf_budget)
     def bounded(self: object, budget: int = -1) -> object:
@@ -105,7 +105,7 @@ def bounding(conf_budget: Method) -> Method:
 
 
 def solving(method: Method, limited: Method) -> Method:
-    """Records what a solver is asked and what it answers."""
+    """Records a solver's queries and answers."""
 
     @functools.wraps(method)
     def noted(self: object, *arguments: object, **keywords: object) -> bool | None:
@@ -167,7 +167,7 @@ def _note_statistics(solver: SatSolver) -> None:
 
 
 def modelling(get_model: Callable[..., list[int] | None]) -> Callable[..., list[int] | None]:
-    """Checks each model that a program reads."""
+    """Checks each model read by a program."""
 
     @functools.wraps(get_model)
     def checked(self: object) -> list[int] | None:

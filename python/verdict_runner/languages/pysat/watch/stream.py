@@ -35,8 +35,8 @@ def streaming(method: Method) -> Method:
         stream, count, problem = method(self, *arguments, **keywords), 0, None
         while True:
             if vars(self).get("_verdict_stopped"):
-                return  # No later solution is known to be the next best one.
-            # Solutions are blocked by what a stopped engine does not have, but for the plain way.
+                return  # No later solution is known to be the next best.
+            # Except in plain mode, blocking a solution needs data that a stopped engine lacks.
             vars(self)["_verdict_outermost"] = run.depth == 0 and not any((*arguments, *keywords.values()))
             run.depth += 1
             try:
