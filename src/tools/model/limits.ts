@@ -20,8 +20,8 @@ export const model_limits = {
    */
   check_delay_ms: 2_000,
   /**
-   * MiniZinc must finish by itself this long before the deadline, or earlier by a share of the time if that is less, so
-   * that its last values and bounds can still be checked.
+   * MiniZinc must finish by itself, with its last bounds, this long before the deadline, so that its values can be
+   * checked. If this share of the remaining time is shorter, it applies instead.
    */
   minizinc_last_word_ms: 700,
   minizinc_last_word_share: 0.25,
@@ -30,7 +30,7 @@ export const model_limits = {
    * follows.
    */
   minizinc_refute_share: 0.25,
-  /** The time for evaluating a solution's values in the model's own text; or this share of the remaining time. */
+  /** The time for evaluating a solution's values in the model's own text, or the share above if that is more. */
   minizinc_evaluation_ms: 5_000,
   /** A check takes a fifth of a second; a model that occupies the compiler for longer than this is rejected. */
   minizinc_check_ms_max: 60_000,

@@ -60,7 +60,7 @@ function watchedTool(tool: Tool, principal: Principal, watch: Watch, endOf: EndO
 }
 
 const Begun = z.looseObject({ status: z.literal("running"), job_id: z.string(), tool: z.string() });
-/** Jobs whose end is already awaited here, since starting an identical job returns the running one. */
+/** Jobs whose end is already awaited here: starting an identical job returns the running one. */
 const watched_jobs = new WeakSet<Promise<Ending>>();
 
 /** Counts and logs the end of a job that a call became or started, with its usage from now on. */
