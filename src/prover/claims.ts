@@ -1,9 +1,10 @@
 /** A claim: its functions, and the states that would refute it. */
 
 import type { Goal, Target } from "./goal.ts";
+import { differs } from "./logic/differences.ts";
 import type { Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import { differs, isExactly, type Type, typeOf, type Value } from "./logic/values.ts";
+import { isExactly, type Type, typeOf, type Value } from "./logic/values.ts";
 import { partsOfStatement } from "./python/children.ts";
 import { isInstanceOf } from "./python/classes.ts";
 import { exhaustions, isA, unmet } from "./python/exceptions.ts";
@@ -238,6 +239,11 @@ function conforms(own: Type, expected: Type): boolean {
     );
   if (own.kind === "list" && expected.kind === "list")
     return !own.item || (expected.item !== undefined && conforms(own.item, expected.item));
+  if ((own.kind === "dict" || own.kind === "set") && own.kind === expected.kind)
+    return [
+      [own.key, expected.key],
+      [own.value, expected.value],
+    ].every(([a, b]) => !a || (b !== undefined && conforms(a, b)));
   return own.kind === expected.kind && own.kind !== "complex" && own.kind !== "unbound";
 }
 

@@ -6,10 +6,10 @@ import type { Refutation } from "./claims.ts";
 import type { RecursiveCall } from "./induction/recursion.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
 import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
+import { isPlace } from "./logic/differences.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
 import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import { isPlace } from "./logic/values.ts";
 import type { Argument, Summary } from "./summary.ts";
 
 const samples_max = 60;
@@ -112,6 +112,7 @@ function tellingNumbers(refutations: readonly Refutation[], groups: readonly Gro
 
 function lengthsOf(plain: Argument["plains"][number]): Term[] {
   if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap(lengthsOf);
+  if (plain.kind === "mapping") return [plain.mapping.count];
   return plain.kind === "sequence" ? [plain.sequence.length] : [];
 }
 

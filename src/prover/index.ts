@@ -46,15 +46,21 @@ export class Prover implements Proves {
 
   async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
     const queries = new Queries(this.#z3, deadline, this.#canaries);
-    const attempt = (congruent: boolean) => new Proof(readProgram(tree, congruent), queries).of(goal);
+    const two = goal.kind === "equivalent";
+    // What is not supported can still be the same in both functions, which is found sooner than what dicts and sets hold.
+    const readings: Parameters<typeof readProgram>[1][] = two
+      ? [{ mappings: false }, { congruent: true }, { mappings: true }]
+      : [{ mappings: true }];
     try {
-      const verdict = await unlessRefused(() => attempt(false));
-      if (!(verdict instanceof Unsupported)) return verdict;
-      // What is not supported can still be the same in both functions.
-      const second = goal.kind === "equivalent" ? await unlessRefused(() => attempt(true)) : verdict;
-      if (!(second instanceof Unsupported) && second.kind === "proven") return second;
-      const last = second instanceof Unsupported ? second : verdict;
-      return refusal(last, last.sourceIn(tree.text));
+      let refused: Unsupported | undefined;
+      for (const reading of readings) {
+        const verdict = await unlessRefused(() => new Proof(readProgram(tree, reading), queries).of(goal));
+        if (!(verdict instanceof Unsupported)) {
+          if (!reading?.congruent || verdict.kind === "proven") return verdict;
+        } else if (!refused || reading?.congruent) refused = verdict;
+      }
+      if (!refused) throw new Error("the last reading has an answer, or refuses");
+      return refusal(refused, refused.sourceIn(tree.text));
     } finally {
       queries.close();
     }

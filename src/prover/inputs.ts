@@ -1,8 +1,20 @@
 /** Concrete values of Python: inputs to try, results to compare, and the values of an argument's terms. */
 import { type Concrete, evaluator, floatOfBits } from "./logic/evaluate.ts";
-import { bitsOf, type Term } from "./logic/term.ts";
-import type { Terms } from "./logic/terms.ts";
-import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type, typeText } from "./logic/values.ts";
+import { emptyMapping, keyAt, valueAt, withKey } from "./logic/mappings.ts";
+import { bitsOf, INT, type Sort, type Term } from "./logic/term.ts";
+import { Terms } from "./logic/terms.ts";
+import {
+  anyTerm,
+  fromParts,
+  type Mapping,
+  type MappingType,
+  type Plain,
+  partsOf,
+  rawItem,
+  sortsOf,
+  type Type,
+  typeText,
+} from "./logic/values.ts";
 import type { Class } from "./python/classes.ts";
 import type { Argument } from "./summary.ts";
 
@@ -12,7 +24,8 @@ export type PythonValue =
   | { readonly type: "bool"; readonly value: boolean }
   | { readonly type: "none" }
   | { readonly type: "str"; readonly codes: readonly number[] }
-  | { readonly type: "list" | "tuple"; readonly items: readonly PythonValue[] }
+  | { readonly type: "list" | "tuple" | "set"; readonly items: readonly PythonValue[] }
+  | { readonly type: "dict"; readonly entries: readonly (readonly [PythonValue, PythonValue])[] }
   | { readonly type: "enum"; readonly class: string; readonly name: string }
   /** A named tuple, or an object with these fields. */
   | { readonly type: "record"; readonly class: string; readonly fields: Readonly<Record<string, PythonValue>> };
@@ -47,6 +60,12 @@ function fits(type: Type, value: PythonValue): boolean {
     );
   if (type.kind === "list")
     return value.type === "list" && value.items.every((item) => type.item && fits(type.item, item));
+  if (type.kind === "set") return value.type === "set" && value.items.every((item) => type.key && fits(type.key, item));
+  if (type.kind === "dict")
+    return (
+      value.type === "dict" &&
+      value.entries.every(([key, entry]) => type.key && fits(type.key, key) && type.value && fits(type.value, entry))
+    );
   // What is not modelled is chosen by a number.
   return type.kind === "opaque" ? value.type === "int" : value.type === type.kind;
 }
@@ -56,7 +75,8 @@ function valuesIn(of: Class, value: Extract<PythonValue, { type: "record" }>): P
   return of.fields.map(({ name }) => value.fields[name] ?? { type: "none" });
 }
 
-function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
+/** The values of the terms of a value of this type. */
+export function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
   if (type.kind === "enum" && value.type === "enum") return [BigInt(type.of.member_numbers.get(value.name) ?? 0)];
   if ((type.kind === "record" || type.kind === "tuple") && type.of && value.type === "record")
     return valuesIn(type.of, value).flatMap((item, i) => partsFor(t, type.items[i] ?? { kind: "none" }, item));
@@ -66,21 +86,57 @@ function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
   if (value.type === "none") return [];
   if (type.kind === "tuple" && value.type === "tuple")
     return type.items.flatMap((item, i) => partsFor(t, item, value.items[i] ?? { type: "none" }));
+  if (type.kind === "dict" || type.kind === "set") return partsOfMapping(type, value);
   if ((type.kind !== "list" && type.kind !== "str") || !type.item) return [];
-  const own = type.item;
   const items = itemsOf(value);
-  const rows = items.map((item) => partsFor(t, own, item));
-  const rests = sortsOf(own).map((sort) => evaluator(new Map())(anyTerm(t, sort)));
-  const arrays = rests.map((rest, part) => ({
-    items: new Map(rows.map((row, i): [bigint, Concrete] => [BigInt(i), row[part] ?? rest])),
-    rest,
-  }));
-  return [BigInt(items.length), ...arrays];
+  return [BigInt(items.length), ...rowsFor(t, type.item, items)];
+}
+
+/** One array for each part of an item. */
+function rowsFor(t: Terms, type: Type, items: readonly PythonValue[]): Concrete[] {
+  const rows = items.map((item) => partsFor(t, type, item));
+  return sortsOf(type).map((sort, part) => {
+    const rest = evaluator(new Map())(anyTerm(t, sort));
+    return { items: new Map(rows.map((row, i): [bigint, Concrete] => [BigInt(i), row[part] ?? rest])), rest };
+  });
+}
+
+/** The terms of a dict or set that is made of these keys, one after the other. */
+function partsOfMapping(type: MappingType, value: PythonValue): Concrete[] {
+  const read = evaluator(new Map());
+  return partsOf(literal(new Terms(), type, value)).map(read);
+}
+
+function literal(t: Terms, type: Type, value: PythonValue): Plain {
+  if ((type.kind !== "dict" && type.kind !== "set") || !type.key)
+    return fromParts(
+      t,
+      type,
+      partsFor(t, type, value).map((part, i) => constant(t, sortsOf(type)[i] ?? INT, part)),
+    );
+  const [key, entry] = [type.key, type.value];
+  const entries = value.type === "dict" ? value.entries : itemsOf(value).map((item) => [item, undefined] as const);
+  const made = entries.reduce(
+    (all, [k, v]) => withKey(t, all, literal(t, key, k), entry && v && literal(t, entry, v)),
+    emptyMapping(t, type),
+  );
+  return { kind: "mapping", mapping: made };
+}
+
+function constant(t: Terms, sort: Sort, value: Concrete): Term {
+  if (typeof value === "bigint") return t.int(value);
+  if (typeof value === "boolean") return t.bool(value);
+  if (typeof value === "number") return t.float(value);
+  const item = sort.item ?? INT;
+  return [...value.items].reduce(
+    (array, [at, each]) => t.store(array, t.int(at), constant(t, item, each)),
+    t.fill(constant(t, item, value.rest)),
+  );
 }
 
 function itemsOf(value: PythonValue): readonly PythonValue[] {
   if (value.type === "str") return value.codes.map((code) => ({ type: "int", value: String(code) }));
-  return value.type === "list" || value.type === "tuple" ? value.items : [];
+  return value.type === "list" || value.type === "tuple" || value.type === "set" ? value.items : [];
 }
 
 const items_shown_max = 1_000n;
@@ -103,6 +159,7 @@ export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete 
     );
     return of && items ? recordWith(of, items.items) : items;
   }
+  if (plain.kind === "mapping") return concreteMapping(t, plain.mapping, read);
   if (plain.kind === "sequence") {
     const count = read(plain.sequence.length);
     if (typeof count !== "bigint" || count < 0n || count > items_shown_max) return undefined;
@@ -122,7 +179,29 @@ function recordWith(of: Class, items: readonly PythonValue[]): PythonValue {
   return { type: "record", class: of.name, fields: Object.fromEntries(fields) };
 }
 
-function several(type: "list" | "tuple", items: readonly (PythonValue | undefined)[]) {
+/** Undefined if two numbers have the same key, which no dict or set has. */
+function concreteMapping(
+  t: Terms,
+  mapping: Mapping,
+  read: (term: Term) => Concrete | undefined,
+): PythonValue | undefined {
+  const count = read(mapping.count);
+  if (typeof count !== "bigint" || count < 0n || count > items_shown_max) return undefined;
+  const keys = Array.from({ length: Number(count) }, (_, i) => keyAt(t, mapping, t.int(BigInt(i))));
+  const set = several(
+    "set",
+    keys.map((key) => concrete(t, key, read)),
+  );
+  if (!set || new Set(set.items.map((each) => JSON.stringify(each))).size < keys.length) return undefined;
+  if (mapping.type.kind === "set") return set;
+  const entries = keys.flatMap((key, i): [PythonValue, PythonValue][] => {
+    const [shown, value] = [set.items[i], concrete(t, valueAt(t, mapping, key), read)];
+    return shown && value ? [[shown, value]] : [];
+  });
+  return entries.length === keys.length ? { type: "dict", entries } : undefined;
+}
+
+function several<Kind extends "list" | "tuple" | "set">(type: Kind, items: readonly (PythonValue | undefined)[]) {
   const present = items.flatMap((item) => item ?? []);
   return present.length === items.length ? { type, items: present } : undefined;
 }
@@ -131,6 +210,12 @@ function several(type: "list" | "tuple", items: readonly (PythonValue | undefine
 export function termsToTell(t: Terms, plain: Plain, items_max: number): Term[] {
   if (plain.kind === "tuple" || plain.kind === "record")
     return plain.items.flatMap((item) => termsToTell(t, item, items_max));
+  if (plain.kind === "mapping") {
+    const { mapping } = plain;
+    const keys = Array.from({ length: items_max }, (_, i) => keyAt(t, mapping, t.int(BigInt(i))));
+    const own = keys.flatMap((key) => [key, valueAt(t, mapping, key)]);
+    return [mapping.count, ...own.flatMap((each) => termsToTell(t, each, items_max))];
+  }
   if (plain.kind !== "sequence") return "term" in plain ? [plain.term] : [];
   const { sequence } = plain;
   const items = Array.from({ length: items_max }, (_, i) => rawItem(t, sequence, t.int(BigInt(i))));
@@ -218,6 +303,15 @@ export function randomValue(type: Type, below: Source["below"], telling: readonl
     }
     case "str":
       return { type: "str", codes: Array.from({ length: below(6) }, () => randomCode(below, telling)) };
+    case "dict":
+    case "set": {
+      const { key = { kind: "int" }, value } = type;
+      const keys = Array.from({ length: below(6) }, () => randomValue(key, below, telling));
+      const entries = new Map(keys.map((each) => [JSON.stringify(each), each]));
+      if (type.kind === "set") return { type: "set", items: [...entries.values()] };
+      const own = value ?? { kind: "int" };
+      return { type: "dict", entries: [...entries.values()].map((each) => [each, randomValue(own, below, telling)]) };
+    }
     case "opaque":
       return { type: "int", value: String(below(100)) };
     default:

@@ -1,10 +1,12 @@
 /** States of a function's variables in which something holds: a solver proposes one, and evaluation confirms it. */
 import type { Queries } from "./ask/queries.ts";
+import { concrete, partsFor, termsToTell } from "./inputs.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
 import { expand, partsIn, small } from "./logic/expand.ts";
+import { lawAt } from "./logic/mappings.ts";
 import { INT, symbolsIn, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import { type Plain, partsOf } from "./logic/values.ts";
+import { type Mapping, type Plain, partsOf } from "./logic/values.ts";
 import type { Variables } from "./run/parts.ts";
 import type { Argument } from "./summary.ts";
 
@@ -46,9 +48,17 @@ export async function stateIn(
   const terms_shown = [...plains.flatMap(partsOf), ...args.flatMap(({ tag }) => tag ?? [])];
   const symbols = [...symbolsIn([...asserted, ...terms_shown, ...variables.flatMap(conditionsOf)])];
   const lengths = [...new Set(plains.flatMap(lengthsOf))];
+  // Their keys need not be near 0, where the items of lists are.
+  const mappings = plains.flatMap((plain) =>
+    plain.kind === "mapping" && plain.mapping.count.op === "symbol" ? plain : [],
+  );
   for (const { items, size, ms } of tried) {
-    const limited = [...expand(t, asserted, items), ...small(t, symbols, lengths, items, size)];
-    const terms = symbols.flatMap((symbol) => partsIn(t, symbol, items + 2));
+    const lawful = mappings.flatMap(({ mapping }) => lawOf(t, mapping, items));
+    const limited = [...expand(t, asserted, items), ...small(t, symbols, lengths, items, size), ...lawful];
+    const terms = [
+      ...symbols.flatMap((symbol) => partsIn(t, symbol, items + 2)),
+      ...mappings.flatMap((plain) => termsToTell(t, plain, items)),
+    ];
     const asked = queries.unsat.length;
     const verdict = await queries.values(limited, terms, Math.min(queries.question_ms, ms));
     // That there is no small state is not a part of a proof.
@@ -56,9 +66,19 @@ export async function stateIn(
     if (verdict.kind !== "sat") continue;
     const texts = new Map(terms.map((term, i) => [term, readValue(verdict.witness[i] ?? "")]));
     const values = new Map(symbols.map((symbol) => [symbol, concreteOf(t, symbol, items + 2, texts)]));
+    for (const plain of mappings) {
+      const value = concrete(t, plain, (term) => texts.get(term));
+      const parts = value && partsFor(t, plain.mapping.type, value);
+      for (const [i, symbol] of partsOf(plain).entries()) values.set(symbol, parts?.[i] ?? emptyOf(symbol.sort));
+    }
     if (holds(values, asserted)) return values;
   }
   return undefined;
+}
+
+function lawOf(t: Terms, mapping: Mapping, items: number): Term[] {
+  const places = Array.from({ length: items }, (_, i) => t.int(BigInt(i)));
+  return places.map((place) => t.implies(t.lt(place, mapping.count), lawAt(t, mapping, place)));
 }
 
 function conditionsOf(variables: Variables): Term[] {
@@ -67,6 +87,7 @@ function conditionsOf(variables: Variables): Term[] {
 
 function lengthsOf(plain: Plain): Term[] {
   if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap(lengthsOf);
+  if (plain.kind === "mapping") return [plain.mapping.count];
   return plain.kind === "sequence" ? [plain.sequence.length] : [];
 }
 

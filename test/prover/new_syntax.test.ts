@@ -14,7 +14,7 @@ const inventions: readonly (readonly [file: string, before: string, after: strin
   ["tree", "const statement_forms = {", "const statement_forms = { NewStatement: {},"],
   ["tree", "const expression_forms = {", "const expression_forms = { NewExpression: {},"],
   ["tree", '["Add",', '["NewOperator", "Add",'],
-  ["walk", '["append",', '["newMethod", "append",'],
+  ["walk", '"append",\n', '"newMethod",\n  "append",\n'],
 ];
 
 let errors: readonly string[] = [];

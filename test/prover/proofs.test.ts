@@ -91,7 +91,6 @@ describe.skipIf(!has_python)("the prover", () => {
   });
 
   it.each([
-    ["x = {}\n    return 0", 3, "dict displays", "{}"],
     ["x = lambda y: y\n    return 0", 3, "lambda expressions", "lambda y: y"],
     ["return (n := 3)", 3, "assignment expressions (the walrus operator `:=`)", "n := 3"],
     ["return max(*[n])", 3, "starred expressions", "*[n]"],
@@ -111,13 +110,13 @@ describe.skipIf(!has_python)("the prover", () => {
     [
       "xs = [n]\n    ys = xs\n    n, xs[0] = 1, 2\n    return ys[0]",
       4,
-      "a second reference to the list xs, as the function changes that list in place (use a copy here)",
+      "a second reference to xs, as the function changes it in place (use a copy here)",
       "ys = xs",
     ],
     [
       "xs = [n]\n    ys = xs\n    xs.append(1)\n    return 0",
       4,
-      "a second reference to the list xs, as the function changes that list in place (use a copy here)",
+      "a second reference to xs, as the function changes it in place (use a copy here)",
       "ys = xs",
     ],
     [
@@ -294,7 +293,6 @@ describe.skipIf(!has_python)("the prover", () => {
       "a list looked for in a set",
       "def f(xs: list[int]) -> bool:\n    return xs in {1}\ndef g(xs: list[int]) -> bool:\n    return False",
     ],
-    ["what equals a set", "def f(x: int) -> bool:\n    return x == {1}\ndef g(x: int) -> bool:\n    return x == (1,)"],
     ["a parameter without a type", "def f(x):\n    return x\ndef g(x):\n    return x"],
     ["a starred parameter", "def f(*x: int) -> int:\n    return 0\ndef g(*x: int) -> int:\n    return 0"],
     [

@@ -42,7 +42,7 @@ describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
     return prover.prove(SyntaxTree.parse({ tree, python, text }), meets, new Deadline(left_ms));
   }
 
-  const known = blocksOf("invariants");
+  const known = [...blocksOf("invariants"), ...blocksOf("mappings")];
   it.each(known.filter(({ note }) => note !== "open"))("proves $title", async ({ code }) => {
     const verdict = await withEnoughTime(
       (ms) => prove(code, ms),
@@ -52,11 +52,14 @@ describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
     expect(verdict).toMatchObject({ kind: "proven" });
   });
 
-  it.each(blocksOf("invariants_wrong"))("finds an input or a state for $title", async ({ title, code }) => {
-    const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
-    expect(isShown(verdict), title).toBe(true);
-    await checkStates(code, openIn(verdict));
-  });
+  it.each([...blocksOf("invariants_wrong"), ...blocksOf("mappings_wrong")])(
+    "finds an input or a state for $title",
+    async ({ title, code }) => {
+      const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
+      expect(isShown(verdict), title).toBe(true);
+      await checkStates(code, openIn(verdict));
+    },
+  );
 
   it.each(blocksOf("invariants_weak"))("says what $title lacks", async ({ code, note }) => {
     const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);

@@ -132,6 +132,24 @@ export const parameters: readonly Parameter[] = [
       ),
   },
   {
+    name: "ds",
+    annotation: "dict[int, int]",
+    kind: "other",
+    values: (numbers, below) => dictsOf(wholes(numbers), wholes(numbers), below),
+  },
+  {
+    name: "dt",
+    annotation: "dict[str, int]",
+    kind: "other",
+    values: (numbers, below) => dictsOf(texts.map(text), wholes(numbers), below),
+  },
+  {
+    name: "es",
+    annotation: "set[int]",
+    kind: "other",
+    values: (numbers, below) => setsOf(wholes(numbers), below),
+  },
+  {
     name: "ts",
     annotation: "list[tuple[int, int]]",
     kind: "other",
@@ -149,6 +167,26 @@ function listsOf(values: readonly PythonValue[], below: (bound: number) => numbe
     Array.from({ length: 2 + below(5) }, () => values[below(values.length)] ?? none),
   );
   return [...lists(values.slice(0, 5), 2), ...longer].map(list);
+}
+
+/** Sets of some of these values, and dicts from these keys. */
+function setsOf(keys: readonly PythonValue[], below: (bound: number) => number): PythonValue[] {
+  return Array.from({ length: 50 }, (_, i) => {
+    const drawn = Array.from({ length: i < 4 ? i : below(6) }, () => keys[below(keys.length)] ?? none);
+    return { type: "set", items: [...new Map(drawn.map((each) => [JSON.stringify(each), each])).values()] };
+  });
+}
+
+function dictsOf(
+  keys: readonly PythonValue[],
+  values: readonly PythonValue[],
+  below: (bound: number) => number,
+): PythonValue[] {
+  return setsOf(keys, below).flatMap((set): PythonValue[] =>
+    set.type === "set"
+      ? [{ type: "dict", entries: set.items.map((key) => [key, values[below(values.length)] ?? none]) }]
+      : [],
+  );
 }
 
 /** Numbers that a text mentions, and their neighbours: where it may turn one way or the other. */

@@ -108,6 +108,59 @@ const rich_uses: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["ls == [[2], []]"],
     ["[[N] for V in ls]", "[[N]] * len(ls)"],
   ],
+  ds: [
+    ["ds[N]"],
+    ["ds.get(N, 0)", "(ds[N] if N in ds else 0)", "(0 if N not in ds else ds[N])"],
+    ["ds.get(N)"],
+    ["len(ds)", "len(list(ds))", "len(set(ds))", "sum(1 for V in ds)"],
+    ["sum(ds)", "sum(V for V in ds.keys())", "sum(list(ds))"],
+    ["sum(V for V in ds.values())", "sum(ds[V] for V in ds)", "sum(b for _, b in ds.items())"],
+    ["[V for V in ds]", "list(ds)", "[a for a, b in ds.items()]"],
+    ["sorted(ds)", "sorted(list(ds))", "sorted(set(ds))"],
+    ["[(a, b) for a, b in ds.items()]", "[(V, ds[V]) for V in ds]"],
+    ["max(ds)", "max(list(ds))"],
+    ["{V: ds[V] for V in ds}", "dict(ds)", "ds.copy()", "{a: b for a, b in ds.items()}"],
+    ["{V: N for V in ds if V > 0}"],
+    ["{b: a for a, b in ds.items()}"],
+    ["ds == {N: 1}", "(len(ds) == 1 and ds.get(N) == 1)"],
+    ["ds == dict(ds)", "not ds != ds.copy()"],
+    ["{V % 3 for V in ds}", "set(V % 3 for V in ds)"],
+    ["(1 if ds else 0)", "(1 if len(ds) > 0 else 0)"],
+    ["isinstance(ds, dict)"],
+    ["(ds, N)"],
+    ["[ds, {N: 1}]"],
+    ["any(V == N for V in ds)", "N in ds", "N in ds.keys()", "N in list(ds)"],
+  ],
+  dt: [
+    ["dt['ab']"],
+    ["dt.get('a', N)", "(dt['a'] if 'a' in dt else N)"],
+    ["sum(dt.get(V, 0) for V in ['a', 'b', ''])", "dt.get('a', 0) + dt.get('b', 0) + dt.get('', 0)"],
+    ["[V for V in dt]"],
+    ["[V + 'a' for V in dt if V]"],
+    ["sum(len(V) for V in dt)"],
+    ["{V: len(V) for V in dt}"],
+    ["{V[:1] for V in dt}"],
+    ["any(V == 'a' for V in dt)", "'a' in dt"],
+    ["{V[::-1]: dt[V] for V in dt}"],
+    ["len({V + 'a': 1 for V in dt})", "len(dt)"],
+    ["dt == {'a': N}"],
+    ["sum(dt[V] for V in dt if V[0] == 'a')"],
+  ],
+  es: [
+    ["N in es", "any(V == N for V in sorted(es))", "not N not in es"],
+    ["len(es)", "len(sorted(es))", "len(es.copy())"],
+    ["sorted(es)", "sorted(set(es))"],
+    ["es == {N}", "(len(es) == 1 and N in es)"],
+    ["es <= {N, 1, 2}", "{N, 1, 2} >= es"],
+    ["{1, N} < es", "es > {N, 1}"],
+    ["es == set(sorted(es))"],
+    ["set([N, 1, N])", "{N, 1}", "{1, N}"],
+    ["len({N, 1, len(es)})"],
+    ["(1 if es else 0)"],
+    ["(es, {N})"],
+    ["set(sorted(es)[1:])"],
+    ["isinstance(es, set)"],
+  ],
   ts: [
     ["ts[N]"],
     ["ts[N][1]"],
@@ -150,6 +203,8 @@ class Writer {
   #count = 0;
   /** Lists made here, that may be changed. */
   #made: string[] = [];
+  /** Whether a dict `cs` and a set `hs` are made here. */
+  #maps = false;
   #helpers = new Map<string, string>();
   readonly #recursive: boolean;
   /** Whether most expressions raise nothing: of programs that raise at every turn little can be proved. */
@@ -221,6 +276,11 @@ class Writer {
     const start = this.#start();
     const size = this.#pick([0, 0, 1, 1, 1, 1, 2, 2, 2, 3]);
     const pieces = Array.from({ length: Math.max(1, size) }, () => (size === 0 ? this.#statement(2) : this.#piece()));
+    if (this.#maps) {
+      const changes = Array.from({ length: 2 + this.#below(3) }, () => this.#mapped(this.#pick(accumulators)));
+      const end = two`return (t, cs, hs${this.#pick(["", ", list(cs)", ", sorted(hs)", ", list(cs.items())"])})`;
+      return lines(owed, start, ...changes, ...pieces, this.#mapped("u"), this.#chance(3) ? this.#return(answer) : end);
+    }
     const after = this.#chance(4) ? this.#statement(1) : "";
     const promise = this.#chance(5) ? two`assert ${this.#test(1)}` : "";
     return lines(owed, start, ...pieces, after, promise, this.#return(answer));
@@ -254,6 +314,11 @@ class Writer {
         two`zs = ${this.#pick(["[]", "[]", "[0]", "[1, 2]", `[0] * ${this.#chance(2) ? 3 : `len(${this.#some("list", "[1]")})`}`])}`,
       );
     }
+    if (this.#chance(5)) {
+      this.#maps = true;
+      parts.push(two`cs = ${this.#pick(["{}", "{0: 1}", "{1: 2, 0: 3}", "dict()"])}`);
+      parts.push(two`hs = ${this.#pick(["set()", "{0, 1}", `set(${this.#some("list", "[1, 2]")})`])}`);
+    }
     if (this.#chance(3)) {
       this.#names.bool.push("ok");
       parts.push(two`ok = ${this.#pick(["True", "False"])}`);
@@ -281,6 +346,7 @@ class Writer {
           () => two`return (t, u)`,
           () => two`return ${this.#int(2)}`,
           () => two`return t + u`,
+          () => (this.#maps ? two`return (t, u, cs, hs)` : two`return (u, t)`),
           () => two`return (t, ${this.#any()})`,
           () => two`return (${this.#any()}, u)`,
         );
@@ -716,6 +782,8 @@ class Writer {
     return this.#draw<Two>(
       () => two`${t} = ${this.#int(1)}`,
       () => two`${t} += ${this.#leaf()}`,
+      () => (this.#maps ? this.#mapped(t) : two`${t} -= 3`),
+      () => (this.#maps ? this.#mapped(t) : two`${t} += 6`),
       () => (this.#made.length > 0 ? two`zs.append(${this.#int(1)})` : two`${t} -= 1`),
       () => {
         if (this.#made.length === 0) return two`${t} -= 2`;
@@ -773,6 +841,41 @@ class Writer {
   #leaf(): string {
     const constants = ["0", "1", "2", "-1", "3", "7", "5", "9"] as const;
     return this.#below(5) > 1 ? this.#some("int", this.#pick(constants)) : this.#pick(constants);
+  }
+
+  /** A change of the dict or set made here, or what it holds. */
+  #mapped(t: string): Two {
+    const [n, m] = [this.#leaf(), this.#leaf()];
+    return this.#draw<Two>(
+      () => two`cs[${n}] = ${m}`,
+      () => two`cs[${n}] += ${m}`,
+      () =>
+        this.#ways(
+          two`cs[${n}] = cs.get(${n}, 0) + 1`,
+          two`if ${n} in cs:\n    cs[${n}] += 1\nelse:\n    cs[${n}] = 1`,
+          two`cs.setdefault(${n}, 0)\ncs[${n}] += 1`,
+        ),
+      () => two`${t} = cs.pop(${n}, ${m})`,
+      () => two`${t} = cs.pop(${n})`,
+      () => two`${t} = cs.setdefault(${n}, ${m})`,
+      () => two`${t} = cs.get(${n}, ${m})`,
+      () => this.#ways(two`hs.add(${n})`, two`hs.discard(${n})\nhs.add(${n})`),
+      () => two`hs.discard(${n})`,
+      () => two`hs.remove(${n})`,
+      () => two`${t} = len(hs) + len(cs)`,
+      () =>
+        this.#ways(
+          two`${t} = sum(cs)`,
+          two`for e in cs:\n    ${t} += e`,
+          two`for e, d in cs.items():\n    ${t} += d - e`,
+        ),
+      () => two`if ${n} in hs and ${m} not in cs:\n    ${t} += 1`,
+      () =>
+        two`for e in ${this.#some("list", "[2, 3]")}:\n    ${this.#pick(["cs[e] = t", "hs.add(e)", "hs.discard(e)", "cs[t] = e", "cs.pop(e, 0)"])}`,
+      () =>
+        two`${this.#pick(["cs = cs.copy()", "hs = set(sorted(hs))", "hs = hs.copy()", "cs = dict(cs)", "cs = {}"])}`,
+      () => two`cs[${n}], ${t} = ${t}, cs[${m}]`,
+    );
   }
 
   /** A whole number made of one variable above all. */

@@ -21,7 +21,9 @@ export function blocksOf(
     | "congruent"
     | "congruent_wrong"
     | "records"
-    | "records_wrong",
+    | "records_wrong"
+    | "mappings"
+    | "mappings_wrong",
 ): Block[] {
   const text = readFileSync(resolve(`test/fixtures/proofs/${file}.py`), "utf8");
   const [, ...blocks] = text.split(/^#: /m);

@@ -4,9 +4,9 @@
  * position without a quantifier.
  */
 
+import { anyPlace } from "../logic/differences.ts";
 import { inOrder, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { anyPlace } from "../logic/values.ts";
 import type { Loop, LoopVariable } from "../run/parts.ts";
 import type { Group } from "./traces.ts";
 

@@ -5,9 +5,9 @@
 
 import { rewriter } from "../ask/equations.ts";
 import type { Queries } from "../ask/queries.ts";
+import { anyPlace } from "../logic/differences.ts";
 import { BOOL, INT, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { anyPlace } from "../logic/values.ts";
 import type { Loop, Spot } from "../run/parts.ts";
 import { alike } from "./alike.ts";
 import { candidates, type Surroundings } from "./candidates.ts";

@@ -15,6 +15,7 @@ import {
   partsOf,
   sortsOf,
   typeOf,
+  typeText,
   type Value,
   widen,
 } from "../logic/values.ts";
@@ -150,6 +151,8 @@ function argumentParts(
     if (!only || second || !type || more.length > 0 || !isExactly(typeOf(only.plain), type))
       throw new Unsupported("recursive calls with an argument that is not of the annotated type", line);
     const { plain } = only;
+    // A result can depend on the order of a set, which its terms do not say.
+    if (/\b(dict|set)\[/.test(typeText(type))) throw new Unsupported("recursive calls with a dict or set", line);
     const own: Plain = plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
     return partsOf(widen(m.t, own, type));
   });

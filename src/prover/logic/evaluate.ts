@@ -1,6 +1,7 @@
 /** The value of a term for given values of its symbols: exact integers, and doubles. */
 import type { Concrete, Held } from "./concrete.ts";
 import { type BinderOp, floorDiv, isBinder, type RowOp, type Term } from "./term.ts";
+import { text_codes_name, text_key_name, text_length_name, textCodes, textKey, textLength } from "./text_keys.ts";
 import { anyResult, isUnmodelled } from "./unmodelled.ts";
 import { isWeight, weightOf } from "./weights.ts";
 
@@ -75,6 +76,9 @@ function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
       return onRows(term.op, args);
     case "apply":
       if (isWeight(term)) return weightOf(whole(a));
+      if (term.name === text_key_name) return textKey(codesOf(args));
+      if (term.name === text_length_name) return textLength(whole(a));
+      if (term.name === text_codes_name) return textCodes(whole(a));
       if (isUnmodelled(term)) return anyResult(term, args.map(present));
       throw new Valueless(term.name ?? term.op);
     case "literal":
@@ -129,6 +133,10 @@ function rowItems(args: readonly (Concrete | undefined)[], at: number): Concrete
   return Array.from({ length: Math.max(0, Number(count)) }, (_, i) =>
     itemAt(present(array), backwards ? first - BigInt(i) : first + BigInt(i)),
   );
+}
+
+function codesOf([length, codes]: readonly (Concrete | undefined)[]): bigint[] {
+  return rowItems([codes, 0n, false, length], 0).map(whole);
 }
 
 function onRows(op: RowOp, args: readonly (Concrete | undefined)[]): Concrete {

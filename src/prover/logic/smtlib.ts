@@ -20,8 +20,17 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
     for (const arg of term.args) uses.set(arg, (uses.get(arg) ?? 0) + times);
   }
   const names = new Map<Term, string>();
+  const families = familiesOf(all);
   const lines = [...prelude, ...declarations(all)];
   for (const term of all) {
+    const family = families.get(familyKey(term));
+    if (family) {
+      if (!family.is_defined) lines.push(...family.definition(names));
+      family.is_defined = true;
+      const [from = "", to = ""] = term.args.map((arg) => names.get(arg) ?? "");
+      names.set(term, family.of(from, to));
+      continue;
+    }
     if (isOfRows(term.op)) {
       names.set(term, `t${term.id}`);
       lines.push(
@@ -44,6 +53,51 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
   }
   for (const term of asserted) lines.push(`(assert ${names.get(term) ?? "true"})`);
   return { text: lines.join("\n"), names: shown.map((term) => names.get(term) ?? "true") };
+}
+
+/** The sums of one summand, as a function of their ranges and of the bound variables in the summand. */
+interface Family {
+  is_defined: boolean;
+  of(from: string, to: string): string;
+  definition(names: ReadonlyMap<Term, string>): string[];
+}
+
+function familyKey({ op, name, args }: Term): string {
+  return op === "sum" ? `${name} ${args[2]?.id}` : "";
+}
+
+/**
+ * The families in which a sum has bound variables. The second function is the same, but does not trigger the axioms: each
+ * sum is reduced by one item at its end and at its beginning, and no further.
+ */
+function familiesOf(all: readonly Term[]): Map<string, Family> {
+  const open = all.filter((term) => term.op === "sum" && term.open.length > 0);
+  return new Map(
+    open.map((sum): [string, Family] => {
+      const [, , body] = sum.args;
+      if (!body) throw new Error("a sum has a summand");
+      const own = `|${sum.name}|`;
+      const others = body.open.map(({ name }) => `|${name}|`).filter((each) => each !== own);
+      const [first, second] = [`sums${body.id}`, `sums${body.id}.once`];
+      const [from, to] = ["|sum from|", "|sum to|"];
+      const apply = (name: string, low: string, high: string) => `(${[name, low, high, ...others].join(" ")})`;
+      const bound = [from, to, ...others].map((each) => `(${each} Int)`).join(" ");
+      const whole = apply(first, from, to);
+      const axiom = (fact: string) => `(assert (forall (${bound}) (! ${fact} :pattern (${whole}))))`;
+      const definition = (names: ReadonlyMap<Term, string>) => {
+        const item = (place: string) => `(let ((${own} ${place})) ${names.get(body) ?? ""})`;
+        const sorts = ["Int", "Int", ...others.map(() => "Int")].join(" ");
+        return [
+          ...[first, second].map((name) => `(declare-fun ${name} (${sorts}) Int)`),
+          axiom(`(= ${whole} ${apply(second, from, to)})`),
+          axiom(`(=> (<= ${to} ${from}) (= ${whole} 0))`),
+          axiom(`(=> (< ${from} ${to}) (= ${whole} (+ ${apply(second, from, `(- ${to} 1)`)} ${item(`(- ${to} 1)`)})))`),
+          axiom(`(=> (< ${from} ${to}) (= ${whole} (+ ${item(from)} ${apply(second, `(+ ${from} 1)`, to)})))`),
+        ];
+      };
+      return [familyKey(sum), { is_defined: false, of: (low, high) => apply(first, low, high), definition }];
+    }),
+  );
 }
 
 function declarations(all: readonly Term[]): string[] {

@@ -20,6 +20,7 @@ export type Type =
   /** The class itself, as class methods get it. */
   | { readonly kind: "class"; readonly of: Class }
   | OpaqueType
+  | MappingType
   | SequenceType;
 
 /**
@@ -35,6 +36,27 @@ export interface OpaqueType {
    * view of the values of a dict.
    */
   readonly floats: boolean;
+}
+
+/** A dict or set. `key` and `value` are missing while there is no key; a set has no `value`. */
+export interface MappingType {
+  readonly kind: "dict" | "set";
+  readonly key: Type | undefined;
+  readonly value: Type | undefined;
+  /** Whether the keys are numbered in the order in which Python lists them. */
+  readonly ordered: boolean;
+}
+
+/** See mappings.ts. */
+export interface Mapping {
+  readonly type: MappingType;
+  readonly count: Term;
+  /** The number of each key. */
+  readonly places: Term;
+  /** The whole numbers that each key consists of: an array for each, indexed by the key's number. */
+  readonly keys: readonly Term[];
+  /** One array for each part of a value, indexed by the key. */
+  readonly values: readonly Term[];
 }
 
 /**
@@ -68,6 +90,7 @@ export type Plain =
   | { readonly kind: "object"; readonly id: string; readonly of: Class }
   | { readonly kind: "class"; readonly of: Class }
   | { readonly kind: "opaque"; readonly type: OpaqueType; readonly term: Term }
+  | { readonly kind: "mapping"; readonly mapping: Mapping }
   | { readonly kind: "sequence"; readonly sequence: Sequence };
 
 export interface Choice {
@@ -92,6 +115,12 @@ export function typeText(type: Type): string {
     const inside = type.items.length > 0 ? `[${fields}]` : "";
     return `${type.of}${inside}${type.floats ? " with floats" : ""}`;
   }
+  if (type.kind === "dict" || type.kind === "set") {
+    const inside = [type.key, ...(type.kind === "dict" ? [type.value] : [])].map((each) =>
+      each ? typeText(each) : "?",
+    );
+    return `${type.kind}[${inside.join(", ")}]${type.ordered ? "" : " in any order"}`;
+  }
   if (type.kind !== "list" && type.kind !== "str") return type.kind;
   const name = type.kind === "str" ? "str" : `list[${type.item ? typeText(type.item) : "?"}]`;
   return type.view === "whole" ? name : `${name} ${type.view}`;
@@ -102,6 +131,7 @@ export function typeOf(plain: Plain): Type {
   if (plain.kind === "enum") return { kind: "enum", of: plain.of };
   if (plain.kind === "object" || plain.kind === "class") return plain;
   if (plain.kind === "opaque") return plain.type;
+  if (plain.kind === "mapping") return plain.mapping.type;
   return plain.kind === "sequence" ? plain.sequence.type : { kind: plain.kind };
 }
 
@@ -130,9 +160,24 @@ export function sortsOf(type: Type): Sort[] {
       const arrays = type.item ? sortsOf(type.item).map(arrayOf) : [];
       return type.view === "whole" ? [INT, ...arrays] : [INT, INT, ...arrays];
     }
+    case "dict":
+    case "set":
+      return mappingSorts(type);
     default:
       return [];
   }
+}
+
+function mappingSorts({ key, value }: MappingType): Sort[] {
+  if (!key) return [INT];
+  const byKey = (sort: Sort) => Array.from({ length: keyWidth(key) }).reduce((inner: Sort) => arrayOf(inner), sort);
+  const keys = Array.from({ length: keyWidth(key) }, () => arrayOf(INT));
+  return [INT, byKey(INT), ...keys, ...(value ? sortsOf(value).map(byKey) : [])];
+}
+
+/** How many whole numbers a key of this type is. */
+function keyWidth(type: Type): number {
+  return type.kind === "tuple" ? type.items.reduce((sum, item) => sum + keyWidth(item), 0) : 1;
 }
 
 /** The terms that a value consists of, in the order of `sortsOf`. */
@@ -150,6 +195,10 @@ export function partsOf(plain: Plain): Term[] {
     case "sequence": {
       const { type, length, start, arrays } = plain.sequence;
       return type.view === "whole" ? [length, ...arrays] : [length, start, ...arrays];
+    }
+    case "mapping": {
+      const { type, count, places, keys, values } = plain.mapping;
+      return type.key ? [count, places, ...keys, ...values] : [count];
     }
     default:
       return [];
@@ -182,6 +231,12 @@ export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
       const whole = type.view === "whole";
       const sequence = { type, length: first, start: whole ? t.zero : second, arrays: parts.slice(whole ? 1 : 2) };
       return { kind: "sequence", sequence };
+    }
+    case "dict":
+    case "set": {
+      const width = type.key ? keyWidth(type.key) : 0;
+      const [keys, values] = [parts.slice(2, 2 + width), parts.slice(2 + width)];
+      return { kind: "mapping", mapping: { type, count: first, places: second, keys, values } };
     }
     default:
       return { kind: type.kind };
@@ -241,6 +296,7 @@ export function mayHoldFloats(type: Type): boolean {
   if (type.kind === "opaque") return type.floats || type.items.some(mayHoldFloats);
   if (type.kind === "tuple" || type.kind === "record") return type.items.some(mayHoldFloats);
   if (type.kind === "list") return type.item !== undefined && mayHoldFloats(type.item);
+  if (type.kind === "dict") return type.value !== undefined && mayHoldFloats(type.value);
   return type.kind === "float" || type.kind === "complex";
 }
 
@@ -271,12 +327,15 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
 export function isExactly(own: Type, expected: Type): boolean {
   if (own.kind === "list" && expected.kind === "list")
     return !own.item || typeText(own) === typeText({ ...expected, view: own.view });
+  if ((own.kind === "dict" || own.kind === "set") && own.kind === expected.kind)
+    return !own.key || typeText({ ...own, ordered: true }) === typeText({ ...expected, ordered: true });
   return own.kind === "str" ? expected.kind === "str" : typeText(own) === typeText(expected);
 }
 
 /** The smallest type that both are instances of, or undefined when they stay apart. */
 export function join(a: Type, b: Type): Type | undefined {
   if (typeText(a) === typeText(b)) return a;
+  if (isMapping(a) && isMapping(b)) return joinMappings(a, b);
   if ((a.kind !== "list" && a.kind !== "str") || (b.kind !== "list" && b.kind !== "str")) return undefined;
   const item = a.item && b.item ? (typeText(a.item) === typeText(b.item) ? a.item : undefined) : (a.item ?? b.item);
   const view = a.view === "whole" ? b.view : a.view;
@@ -285,8 +344,27 @@ export function join(a: Type, b: Type): Type | undefined {
   return { kind: a.kind, item, view };
 }
 
+function isMapping(type: Type): type is MappingType {
+  return type.kind === "dict" || type.kind === "set";
+}
+
+function joinMappings(a: MappingType, b: MappingType): Type | undefined {
+  const [full, other] = a.key ? [a, b] : [b, a];
+  const ordered = a.ordered && b.ordered;
+  const is_one = !other.key || typeText({ ...full, ordered }) === typeText({ ...other, ordered });
+  return a.kind === b.kind && is_one ? { ...full, ordered } : undefined;
+}
+
 /** The same value as one of a type that it joined. */
 export function widen(t: Terms, plain: Plain, type: Type): Plain {
+  if (plain.kind === "mapping" && isMapping(type)) {
+    const own = partsOf(plain);
+    return fromParts(
+      t,
+      type,
+      sortsOf(type).map((sort, i) => own[i] ?? anyTerm(t, sort)),
+    );
+  }
   if (plain.kind !== "sequence" || (type.kind !== "list" && type.kind !== "str")) return plain;
   const { length, start, arrays } = plain.sequence;
   const filled = arrays.length === 0 && type.item ? sortsOf(type.item).map((sort) => t.fill(anyTerm(t, sort))) : arrays;
@@ -309,54 +387,6 @@ export function merge(t: Terms, c: Term, a: Value, b: Value): Value {
   });
   const others = rest.map((right) => ({ when: t.and(t.not(c), right.when), plain: right.plain }));
   return [...merged, ...others].filter(({ when }) => when !== t.no);
-}
-
-/**
- * The position at which two lists can differ. No fact mentions it, so what is proved for it holds for every position.
- */
-export function anyPlace(t: Terms): Term {
-  return t.symbol("#at", INT);
-}
-
-/**
- * Where two values differ: in their types, or in their values, with floats compared by their bits. Two lists differ at
- * some index, which a symbol represents: this is to be refuted, not assumed.
- */
-export function differs(t: Terms, a: Value, b: Value): Term {
-  const pairs = a.flatMap((x) => b.map((y) => t.and(x.when, y.when, plainDiffers(t, x.plain, y.plain, anyPlace(t)))));
-  return t.or(...pairs);
-}
-
-function plainDiffers(t: Terms, a: Plain, b: Plain, at: Term): Term {
-  // Where the results of calls are compared, records stand for objects.
-  if (classOf(a) !== classOf(b) || a.kind === "object" || a.kind === "class") return t.yes;
-  if ((a.kind === "tuple" && b.kind === "tuple") || (a.kind === "record" && b.kind === "record")) {
-    if (a.items.length !== b.items.length) return t.yes;
-    return t.or(...a.items.map((item, i) => plainDiffers(t, item, b.items[i] ?? UNBOUND, at)));
-  }
-  if (a.kind === "sequence" && b.kind === "sequence") return sequencesDiffer(t, a.sequence, b.sequence, at);
-  if (a.kind !== b.kind) return t.yes;
-  // Nothing is known of a complex number, not even that it equals itself.
-  if (a.kind === "complex") return t.yes;
-  const [x, y] = [partsOf(a), partsOf(b)];
-  return t.or(...x.map((part, i) => t.not(t.eq(part, y[i] ?? part))));
-}
-
-function sequencesDiffer(t: Terms, a: Sequence, b: Sequence, at: Term): Term {
-  const lengths = t.not(t.eq(a.length, b.length));
-  if (a.type.kind !== b.type.kind) return t.yes;
-  if (!a.type.item || !b.type.item) return lengths;
-  if (typeText(a.type.item) !== typeText(b.type.item)) return t.or(lengths, t.lt(t.zero, a.length));
-  if (a.start === b.start && a.type.view === b.type.view && a.arrays.every((array, i) => array === b.arrays[i]))
-    return lengths;
-  const within = t.and(t.le(t.zero, at), t.lt(at, a.length));
-  const items = plainDiffers(t, rawItem(t, a, at), rawItem(t, b, at), t.fresh("at", INT));
-  return t.or(lengths, t.and(within, items));
-}
-
-/** Whether a symbol represents an index at which two lists, or lists in them, can differ. */
-export function isPlace(t: Terms, symbol: Term): boolean {
-  return symbol === anyPlace(t) || (symbol.name?.startsWith("at!") ?? false);
 }
 
 /** The item of a list, or the code point of a string. */

@@ -29,6 +29,8 @@ export interface Program {
   readonly python: readonly number[];
   /** Whether operations without a model are unknown functions: enough to compare two functions, and nothing else. */
   readonly congruent: boolean;
+  /** Whether dicts and sets are modelled. */
+  readonly mappings: boolean;
   /** The text to which positions refer. */
   readonly text: string;
 }
@@ -46,12 +48,15 @@ const harmless_modules: ReadonlySet<string> = new Set(
 const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
 
 /** Reads a text. Raises Unsupported. */
-export function readProgram({ tree, python, text }: SyntaxTree, congruent = false): Program {
-  const reader = new Reader(congruent);
+export function readProgram(
+  { tree, python, text }: SyntaxTree,
+  { congruent = false, mappings = !congruent }: Partial<Pick<Program, "congruent" | "mappings">> = {},
+): Program {
+  const reader = new Reader(congruent || mappings);
   reader.read(tree);
   const changed = new Set([...reader.functions.values()].flatMap(writtenAttributes));
   const all = [...reader.functions.values()].flatMap(({ body }) => statementsIn(body));
-  return { ...reader, changed, changed_lists: new Set(all.flatMap(listsChangedIn)), python, congruent, text };
+  return { ...reader, changed, changed_lists: new Set(all.flatMap(listsChangedIn)), python, congruent, mappings, text };
 }
 
 class Reader {
@@ -62,10 +67,10 @@ class Reader {
   readonly exceptions = new Map(builtin_exceptions);
   readonly imports = new Map<string, string>();
   readonly #bound = new Set<string>();
-  readonly #congruent: boolean;
+  readonly #has_tables: boolean;
 
-  constructor(congruent: boolean) {
-    this.#congruent = congruent;
+  constructor(has_tables: boolean) {
+    this.#has_tables = has_tables;
   }
 
   read(tree: Module): void {
@@ -149,7 +154,7 @@ class Reader {
   }
 
   #constant(target: Expression, value: Expression, at: Place): void {
-    if (this.#congruent && target.is === "Name" && isTable(value)) {
+    if (this.#has_tables && target.is === "Name" && isTable(value)) {
       this.#bind(target.id, at);
       this.tables.set(target.id, value);
       return;

@@ -29,9 +29,19 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
 }
 
 /** Methods that change a list, set or dict in place, as a statement or as the whole value of an assignment or return. */
-const changing_methods = ["append", "extend", "pop", "add", "discard", "sort", "reverse"] as const;
+const changing_methods = [
+  "append",
+  "extend",
+  "pop",
+  "add",
+  "discard",
+  "remove",
+  "setdefault",
+  "sort",
+  "reverse",
+] as const;
 export type ChangingMethod = (typeof changing_methods)[number];
-const changing_with_result: readonly ChangingMethod[] = ["pop"];
+const changing_with_result: readonly ChangingMethod[] = ["pop", "setdefault"];
 
 /** The method of this name that changes a list in place; undefined if there is none. */
 export function changingMethod(
@@ -162,27 +172,33 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
   return reads;
 }
 
+/** What a reading of the program models, or takes for unknown functions. */
+interface Reading {
+  readonly congruent: boolean;
+  readonly mappings: boolean;
+}
+
 /**
  * Refuses code, anywhere in a function, that could change the meaning of a name in it. A name that the text defines is
  * not a builtin.
  */
 export function checkFunction(
   definition: FunctionDef,
-  { congruent, classes }: { readonly congruent: boolean; readonly classes: Classes },
+  reads: Reading & { readonly classes: Classes },
   isDefined: (name: string) => boolean,
 ): void {
   for (const statement of statementsIn(definition.body)) {
     checkStatement(statement);
     // An annotation is not evaluated, but the name that it annotates is still a variable.
     const annotations = statement.is === "AnnAssign" ? [statement.annotation] : [];
-    checkExpressions([...expressionsOf(statement), ...annotations], congruent);
+    checkExpressions([...expressionsOf(statement), ...annotations], reads);
   }
   const conditions = definition.decorator_list.flatMap(nodesIn).filter((each) => each.is === "Lambda");
   checkExpressions(
     conditions.map(({ body }) => body),
-    false,
+    { ...reads, congruent: false },
   );
-  checkMutations(definition, classes, isDefined);
+  checkMutations(definition, reads.classes, isDefined);
 }
 
 /** Refuses statements that a function can't contain, at any depth. */
@@ -219,15 +235,15 @@ function checkStatement(statement: Statement): void {
   }
 }
 
-function checkExpressions(expressions: readonly Expression[], congruent: boolean): void {
+function checkExpressions(expressions: readonly Expression[], { congruent, mappings }: Reading): void {
   for (const node of expressions.flatMap(nodesIn)) {
     if (node.is === "Other") throw new Unsupported(termOf(node), node);
-    if (!congruent && unmodelled.has(node.is)) throw new Unsupported(termOf(node), node);
+    if (!congruent && (node.is === "Lambda" || (!mappings && of_mappings.has(node.is))))
+      throw new Unsupported(termOf(node), node);
   }
 }
 
-/** Expressions that only a comparison of two functions can read. */
-const unmodelled: ReadonlySet<Expression["is"]> = new Set(["Lambda", "Dict", "SetComp", "DictComp"]);
+const of_mappings: ReadonlySet<Expression["is"]> = new Set(["Dict", "SetComp", "DictComp"]);
 
 /**
  * Lists are values here, so a list can be changed in place only while exactly one variable holds it: it was created in
@@ -248,7 +264,7 @@ function checkMutations(definition: FunctionDef, classes: Classes, isDefined: (n
   }
   for (const [name, line] of mutated) {
     if (definition.args.parameters.some((each) => each.name === name))
-      throw new Unsupported(`in-place changes of the parameter ${name} (change a copy: \`list(${name})\`)`, line);
+      throw new Unsupported(`in-place changes of the parameter ${name} (change a copy: \`${name}.copy()\`)`, line);
     for (const statement of all) checkOwned(statement, name, isDefined);
   }
 }
@@ -260,7 +276,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
     const one_target = statement.is !== "Assign" || statement.targets.length === 1;
     if (target.is !== "Name" || !fresh || !one_target || !isFresh(fresh, isDefined))
       throw new Unsupported(
-        `in-place changes of the list ${name}, as it is not a new list here (assign \`list(...)\` or a display)`,
+        `in-place changes of ${name}, as it is not new here (assign a copy, such as \`list(...)\`, or a display)`,
         statement,
       );
   }
@@ -269,7 +285,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
   if (statement.is === "For" && !over_range && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
     throw new Unsupported(
       statement.iter.is === "Name" && statement.iter.id === name
-        ? `in-place changes of the list ${name} while a loop iterates over it`
+        ? `in-place changes of ${name} while a loop iterates over it`
         : `assignments to ${name} in a loop whose iterable depends on ${name}`,
       statement,
     );
@@ -284,7 +300,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
   ];
   if (first)
     throw new Unsupported(
-      `a second reference to the list ${name}, as the function changes that list in place (use a copy here)`,
+      `a second reference to ${name}, as the function changes it in place (use a copy here)`,
       first.line === statement.line ? statement : first,
     );
 }
@@ -416,7 +432,7 @@ function isFresh(value: Expression, isDefined: (name: string) => boolean): boole
 }
 
 /** Builtins that only read their arguments. */
-const read_only: ReadonlySet<string> = new Set("len sum min max any all sorted list tuple set".split(" "));
+const read_only: ReadonlySet<string> = new Set("len sum min max any all sorted list tuple set dict".split(" "));
 /** Methods that keep no reference to their arguments. */
 const read_only_methods: ReadonlySet<string> = new Set(
   "join count index union intersection difference issubset issuperset isdisjoint".split(" "),

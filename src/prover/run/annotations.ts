@@ -1,6 +1,7 @@
 /** Annotations as types. That arguments are of exactly these types is an assumption of every proof. */
 
-import { holdsObjects, mayHoldFloats, type OpaqueType, STR, type Type } from "../logic/values.ts";
+import { isKeyType } from "../logic/mappings.ts";
+import { holdsObjects, mayHoldFloats, type OpaqueType, STR, type Type, typeText } from "../logic/values.ts";
 import type { Class } from "../python/classes.ts";
 import type { Program } from "../python/program.ts";
 import { importedName } from "../python/program.ts";
@@ -40,6 +41,14 @@ const containers: Readonly<Record<string, OpaqueType["of"]>> = {
 /** A container that is not modelled: enough to compare two functions. */
 function containerOf(program: Program, name: string, inside: readonly Expression[]): Type | undefined {
   const of = Object.hasOwn(containers, name) ? containers[name] : undefined;
+  const [key, value, ...more] = inside;
+  if (program.mappings && (of === "dict" || of === "set") && key && !value === (of === "set") && more.length === 0) {
+    const type = onlyType(program, key);
+    if (!isKeyType(type)) throw new Unsupported(`dicts and sets with keys of type ${typeText(type)}`, key);
+    const held = value && onlyType(program, value);
+    if (value && held && holdsObjects(held)) throw new Unsupported("dicts with objects of classes of the text", value);
+    return { kind: of, key: type, value: held, ordered: of === "dict" };
+  }
   if (!of || !program.congruent) return undefined;
   // Items without a type can be floats.
   if (inside.length === 0) return { kind: "opaque", of, items: [], floats: of !== "bytes" };

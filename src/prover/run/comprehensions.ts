@@ -30,7 +30,8 @@ export function generate(
       filterBy(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
     });
   };
-  inScope(m, state, node, (first) => level(state, 0, first));
+  const iterationOf = (own: State, over: Expression) => iterationOver(m, own, over);
+  inScope(m, state, node, iterationOf, (first) => level(state, 0, first));
 }
 
 /** Works in the scope of a comprehension, with its first iterable, which belongs to the scope around. */
@@ -38,13 +39,14 @@ export function inScope<Result>(
   m: Machine,
   state: State,
   node: Comprehension,
+  iterationOf: (state: State, node: Expression) => Iteration,
   work: (first: Iteration) => Result,
 ): Result {
   checkBound(node);
   const scope = new Map(targetsOf(node).map((name) => [name, m.hidden(name)]));
   const [outermost] = node.generators;
   if (!outermost) throw new Error("a comprehension iterates over something");
-  const first = iterationOver(m, state, outermost.iter);
+  const first = iterationOf(state, outermost.iter);
   // Up to Python 3.11, list comprehensions are separate functions.
   const [major = 0, minor = 0] = m.program.python;
   m.frame.scopes.push({ names: scope, nested: node.is === "GeneratorExp" || (major === 3 && minor < 12) });
@@ -97,7 +99,7 @@ function readBefore(expressions: readonly Expression[], names: readonly string[]
 }
 
 /** What a comprehension makes of a value by adding each of its items. */
-export function comprehensionInto(
+function comprehensionInto(
   m: Machine,
   state: State,
   node: Comprehension,
@@ -109,6 +111,20 @@ export function comprehensionInto(
       own.variables.set(name, add(own, own.variables.get(name) ?? [], item));
     }),
   );
+}
+
+/** The same for a comprehension of a set, or of a dict, whose items are pairs. */
+export function mappingOf(
+  m: Machine,
+  state: State,
+  node: Extract<Expression, { is: "SetComp" | "DictComp" }>,
+  first: Value,
+  add: (state: State, known: Value, item: Value) => Value,
+): Value {
+  const { line, column, end_line, end_column, generators } = node;
+  const place = { line, column, end_line, end_column };
+  const elt: Expression = node.is === "SetComp" ? node.elt : { ...place, is: "Tuple", elts: [node.key, node.value] };
+  return comprehensionInto(m, state, { ...place, is: "ListComp", elt, generators }, first, add);
 }
 
 /** `[… for …]`, or the list of all that a generator gives. */

@@ -21,11 +21,13 @@ import {
 import { termOf } from "../python/construct_names.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { BoolOp, Compare, CompareOp, Expression, Subscript } from "../python/tree.ts";
+import { viewIn } from "./builtins/iterables.ts";
 import { callExpression } from "./calls.ts";
 import { attributeOf } from "./classes.ts";
 import { comprehension } from "./comprehensions.ts";
 import { itemIs, search } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
+import { dictDisplay, mappingComprehension, setDisplay } from "./mapping_displays.ts";
 import { attempt } from "./opaque/attempt.ts";
 import { unknownCall, unknownText } from "./opaque/calls.ts";
 import { unknownComprehension } from "./opaque/changes.ts";
@@ -36,8 +38,9 @@ import { compareAny, operate, operateOne, unknownItem, unknownMembership } from 
 import { compare } from "./operators/comparison.ts";
 import { constant, truth } from "./operators/conversions.ts";
 import { index, withOwnItems } from "./operators/lists.ts";
+import { containsKey, entryAt } from "./operators/mappings.ts";
 import type { State } from "./parts.ts";
-import { isAmong, samePermutation } from "./ranges.ts";
+import { isAmong, isAmongValues, samePermutation } from "./ranges.ts";
 import { placesFor, standsAt, stringOf } from "./sequences.ts";
 import { slice } from "./slices.ts";
 
@@ -140,10 +143,15 @@ function evaluated(m: Machine, state: State, node: Expression): Value {
     case "JoinedStr":
       throw new Unsupported(`${termOf(node)} other than as the message of an exception`, node);
     case "Set":
-      throw new Unsupported(only_sets, node);
+      if (!m.program.mappings) throw new Unsupported(only_sets, node);
+      return setDisplay(m, state, node);
     case "Dict":
+      if (!m.program.mappings) throw new Unsupported(termOf(node), node);
+      return dictDisplay(m, state, node);
     case "SetComp":
     case "DictComp":
+      if (!m.program.mappings) throw new Unsupported(termOf(node), node);
+      return mappingComprehension(m, state, node);
     case "Slice":
     case "Lambda":
     case "FormattedValue":
@@ -277,8 +285,13 @@ function chain(
   const [next, ...more] = comparators;
   if (op === undefined || !next) throw new Error("a comparison compares");
   const searches = op === "In" || op === "NotIn";
-  if (next.is === "Set" && !m.program.congruent && (!searches || more.length > 0))
+  if (next.is === "Set" && !m.program.congruent && !m.program.mappings && (!searches || more.length > 0))
     throw new Unsupported(only_sets, next);
+  const view = searches && m.program.mappings && more.length === 0 ? viewIn(next) : undefined;
+  if (view && view.what !== "keys") {
+    const among = isAmongValues(m, state, left, next, line);
+    return always(m.t, bool(op === "In" ? among : m.t.not(among)));
+  }
   const right = evaluate(m, state, next.is === "Set" && searches ? (constants(left, next) ?? next) : next);
   const value = searches ? contains(m, state, op, left, right, line) : compareAny(m, state, op, left, right, line);
   if (more.length === 0 || state.live === m.t.no) return value;
@@ -328,6 +341,7 @@ function containsPlain(m: Machine, state: State, plain: Plain, inside: Plain, li
     });
     return always(t, bool(t.or(...any)));
   }
+  if (inside.kind === "mapping") return always(t, bool(containsKey(m, inside.mapping, plain, line)));
   if (inside.kind !== "sequence" || plain.kind === "opaque")
     throw new Unsupported(`\`in\` with a container of type ${typeText(typeOf(inside))}`, line);
   return always(t, bool(within(m, state, plain, inside.sequence, line)));
@@ -391,6 +405,7 @@ function itemOrUnknown(m: Machine, state: State, of: Plain, place: Plain, line: 
 
 function item(m: Machine, state: State, of: Plain, place: Plain, line: number): Value {
   const { t } = m;
+  if (of.kind === "mapping") return entryAt(m, state, of.mapping, place, line);
   const at = place.kind === "int" ? place.term : place.kind === "bool" ? t.ite(place.term, t.one, t.zero) : undefined;
   if (!at || (of.kind !== "tuple" && of.kind !== "sequence")) {
     const known = at ? of : place;

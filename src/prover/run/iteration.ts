@@ -20,6 +20,7 @@ import type { Machine } from "./machine.ts";
 import { itemsOf } from "./opaque/functions.ts";
 import { equals } from "./operators/comparison.ts";
 import { appendItem, assume, sequenceOf } from "./operators/lists.ts";
+import { type Part, partsOfMapping } from "./operators/mappings.ts";
 import type { State } from "./parts.ts";
 
 export interface Iteration {
@@ -31,13 +32,23 @@ export interface Iteration {
   at(index: Term): Plain;
 }
 
-export function overValue(m: Machine, state: State, value: Value, line: number): Iteration {
+/** The items of a value: those of a set in an unknown order, if it makes a difference. */
+export function overValue(
+  m: Machine,
+  state: State,
+  value: Value,
+  line: number,
+  in_any_order = false,
+  part: Part = "keys",
+): Iteration {
   const { t } = m;
   const [only, second] = value;
   if (!only || second) throw new Unsupported("iteration over a value that can have several types", line);
   const { plain } = only;
   if (plain.kind === "sequence") return overSequence(m, plain.sequence);
   if (plain.kind === "tuple") return overSequence(m, listOfTuple(m, plain.items, line));
+  if (plain.kind === "mapping") return partsOfMapping(m, plain.mapping, part, in_any_order, line);
+  if (part !== "keys") throw new Unsupported(`the method ${part} of a value of type ${typeText(typeOf(plain))}`, line);
   if (plain.kind === "opaque") {
     if (plain.type.of === "value") m.raise(state, t.apply("~iter raises", [plain.term], BOOL), "TypeError", line);
     return itemsOf(m, plain);

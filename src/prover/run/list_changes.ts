@@ -1,6 +1,6 @@
 /** Methods that change a list in place: the only variable that holds it gets another list. */
 
-import { always, NONE, type Value } from "../logic/values.ts";
+import { always, type Mapping, NONE, type Plain, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression, Place } from "../python/tree.ts";
 import { type Change, type ChangingMethod, nodesIn, statementsIn } from "../python/walk.ts";
@@ -8,11 +8,14 @@ import { append } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
 import { withItem } from "./opaque/changes.ts";
 import { concatenate, index, sequenceOf } from "./operators/lists.ts";
+import { containsKey, entryAt, entryOr, withEntry, withoutEntry } from "./operators/mappings.ts";
 import type { State } from "./parts.ts";
 import { part, whole } from "./sequences.ts";
 
 /** Executes a call that changes a list or set, and returns its value. */
 export function changeList(m: Machine, state: State, change: Change): Value {
+  const known = state.variables.get(m.variableOf(change.name) ?? "") ?? [];
+  if (known.some(({ plain }) => plain.kind === "mapping")) return changeMapping(m, state, change);
   return changes[change.method](m, state, change);
 }
 
@@ -22,6 +25,8 @@ const changes: Readonly<Record<ChangingMethod, typeof changeList>> = {
   pop: popFrom,
   add: changeSet,
   discard: changeSet,
+  remove: refuse,
+  setdefault: refuse,
   sort: (m, state, change) =>
     reorder(m, state, change, (place, list) => callOf(place, "sorted", list, change.call.keywords)),
   reverse: (m, state, change) =>
@@ -65,6 +70,67 @@ function changeSet(m: Machine, state: State, change: Change): Value {
   if (state.live === m.t.no) return m.nothing();
   state.variables.set(variable, withItem(m, state, set, item, method, line));
   return always(m.t, NONE);
+}
+
+function refuse(_: Machine, __: State, { method, call }: Change): Value {
+  throw new Unsupported(`calls of the method ${method}`, call.line);
+}
+
+/** A method that changes a dict or set: the variable gets another one. */
+function changeMapping(m: Machine, state: State, { name, method, call }: Change): Value {
+  const { t } = m;
+  const { line, func, args, keywords } = call;
+  const variable = m.variableOf(name);
+  if (func.is !== "Attribute" || variable === undefined || keywords.length > 0)
+    throw new Unsupported(`calls of the method ${method} with keyword arguments`, line);
+  const receiver = m.evaluate(state, func.value);
+  const values = args.map((each) => m.evaluate(state, each));
+  const [[only, ...others], [first, ...firsts] = []] = [receiver, values[0]];
+  if (state.live === t.no) return m.nothing();
+  if (only?.plain.kind !== "mapping" || others.length > 0 || !first || firsts.length > 0)
+    throw new Unsupported(`calls of the method ${method} on a value that can have several types, or with one`, line);
+  const { mapping } = only.plain;
+  const changed = changeOf(m, state, { mapping, method, key: first.plain, others: values.slice(1), line });
+  if (!changed)
+    throw new Unsupported(`the method ${method} of a ${mapping.type.kind} with ${args.length} arguments`, line);
+  if (state.live !== t.no) state.variables.set(variable, always(t, { kind: "mapping", mapping: changed.mapping }));
+  return changed.value;
+}
+
+interface MappingChange {
+  readonly mapping: Mapping;
+  readonly method: ChangingMethod;
+  readonly key: Plain;
+  readonly others: readonly Value[];
+  readonly line: number;
+}
+
+/** What a method makes of a mapping, and its value. Raises KeyError. */
+function changeOf(
+  m: Machine,
+  state: State,
+  { mapping, method, key, others, line }: MappingChange,
+): { mapping: Mapping; value: Value } | undefined {
+  const none = always(m.t, NONE);
+  const [other, ...more] = others;
+  const is_set = mapping.type.kind === "set";
+  const form = `${mapping.type.kind}.${method}`;
+  if (more.length > 0 || (is_set && other)) return undefined;
+  if (form === "set.add") return { mapping: withEntry(m, mapping, key, undefined, line), value: none };
+  if (form === "set.discard") return { mapping: withoutEntry(m, mapping, key, line), value: none };
+  if (form === "set.remove") {
+    m.raise(state, m.t.not(containsKey(m, mapping, key, line)), "KeyError", line);
+    return { mapping: withoutEntry(m, mapping, key, line), value: none };
+  }
+  if (form === "dict.pop") {
+    const value = other ? entryOr(m, mapping, key, other, line) : entryAt(m, state, mapping, key, line);
+    return { mapping: withoutEntry(m, mapping, key, line), value };
+  }
+  if (form !== "dict.setdefault") return undefined;
+  const value = entryOr(m, mapping, key, other ?? none, line);
+  const [entry, ...entries] = value;
+  if (!entry || entries.length > 0) throw new Unsupported("setdefault with a value of another type", line);
+  return { mapping: withEntry(m, mapping, key, entry.plain, line), value };
 }
 
 function callOf(

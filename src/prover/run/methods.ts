@@ -1,11 +1,13 @@
 /** Methods of lists and strings that change nothing. */
 
-import { always, bool, int, type Plain, type Sequence, typeOf, typeText, type Value } from "../logic/values.ts";
+import { always, bool, int, NONE, type Plain, type Sequence, typeOf, typeText, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
 import { changingMethod } from "../python/walk.ts";
 import { accumulate, itemIs, type Look, look, over } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
+import { onEach } from "./opaque/functions.ts";
+import { entryOr } from "./operators/mappings.ts";
 import type { State } from "./parts.ts";
 import { countOf } from "./ranges.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
@@ -56,6 +58,7 @@ export function callMethod(
       line,
     );
   const copies = attr === "copy";
+  if (attr === "get" && m.program.mappings) return get(m, state, func.value, node);
   if (!isMethod(attr) || keywords.length > 0 || args.length !== (copies ? 0 : 1))
     throw new Unsupported(
       `calls of the method ${attr}${isMethod(attr) ? ` with other arguments than ${copies ? "none" : "one by position"}` : ""}`,
@@ -65,6 +68,7 @@ export function callMethod(
   const [argument] = args.map((each) => m.evaluate(state, each));
   if (state.live === m.t.no) return m.nothing();
   return m.each(state, receiver, (plain, own) => {
+    if (copies && plain.kind === "mapping") return always(m.t, plain);
     const kind = plain.kind === "sequence" ? plain.sequence.type.kind : plain.kind;
     const method = methods[`${kind}.${attr}`];
     if (plain.kind !== "sequence" || (copies ? kind !== "list" : !method))
@@ -72,6 +76,19 @@ export function callMethod(
     const { sequence } = plain;
     if (!method) return always(m.t, { kind: "sequence", sequence: whole(m, sequence) });
     return m.each(own, argument ?? [], (item, both) => method(m, both, { own: sequence, argument: item, line }));
+  });
+}
+
+/** `d.get(key)`, and the same with a default. */
+function get(m: Machine, state: State, of: Expression, { args, keywords, line }: Call): Value {
+  const values = [of, ...args].map((each) => m.evaluate(state, each));
+  if (args.length < 1 || args.length > 2 || keywords.length > 0)
+    throw new Unsupported("calls of the method get with other arguments than one or two by position", line);
+  const [receiver = [], key = [], otherwise = always(m.t, NONE)] = values;
+  return onEach(m, state, [receiver, key], ([plain = NONE, at = NONE]) => {
+    if (plain.kind !== "mapping" || plain.mapping.type.kind !== "dict")
+      throw new Unsupported(`the method get of ${typeText(typeOf(plain))}`, line);
+    return entryOr(m, plain.mapping, at, otherwise, line);
   });
 }
 

@@ -41,9 +41,8 @@ export function overItems(
   m.facts.push(...rest);
   for (const each of m.obligations.splice(obligations))
     m.obligations.push({ ...each, when: t.exists(place, from, to, each.when) });
-  const is_open = ({ op, open }: Term) => open.length > 0 && (isOfRows(op) || op === "sum");
-  if (inOrder([value]).some(is_open))
-    throw new Unsupported("sums and orders of lists within a condition over a range", line);
+  if (inOrder([value]).some(({ op, open }) => open.length > 0 && isOfRows(op)))
+    throw new Unsupported("orders of lists within a condition over a range", line);
   return t[how](place, from, to, value);
 }
 
@@ -58,15 +57,16 @@ function overValues(
 ): Term {
   const { t } = m;
   if (node.is !== "GeneratorExp") {
-    const items = iteration ?? iterationOver(m, state, node);
+    const items = iteration ?? iterationOver(m, state, node, true);
     return overItems(m, state, items, how, (own, item) => each(own, always(t, item)), node.line);
   }
   const neutral = how === "sum" ? t.zero : t.bool(how === "forAll");
-  return inScope(m, state, node, (first) => {
+  const inAnyOrder = (own: State, over: Expression) => iterationOver(m, own, over, true);
+  return inScope(m, state, node, inAnyOrder, (first) => {
     const level = (own: State, depth: number): Term => {
       const generator = node.generators[depth];
       if (!generator) return each(own, m.evaluate(own, node.elt));
-      const items = depth === 0 ? first : iterationOver(m, own, generator.iter);
+      const items = depth === 0 ? first : inAnyOrder(own, generator.iter);
       return overItems(
         m,
         own,
@@ -122,6 +122,14 @@ function wholeNumber(m: Machine, value: Value, line: number): Term {
 /** Whether a list contains a value. */
 export function isAmong(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
   return overItems(m, state, overSequence(m, of), "exists", (_, item) => isItem(m, item, plain, line), line);
+}
+
+/** Whether a value is among those of a dict. */
+export function isAmongValues(m: Machine, state: State, value: Value, view: Expression, line: number): Term {
+  const [only, ...others] = value;
+  const items = iterationOver(m, state, view, true);
+  if (!m.plan.told || !only || others.length > 0) throw new Unsupported("`in` the values or items of a dict", line);
+  return overItems(m, state, items, "exists", (_, item) => isItem(m, item, only.plain, line), line);
 }
 
 /** How many items of a list are equal to a value. */

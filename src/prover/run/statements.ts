@@ -28,10 +28,12 @@ import { changeList } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine } from "./machine.ts";
 import { asRecords, byChoice, inField, isListField, setField } from "./objects.ts";
-import { withEntry } from "./opaque/changes.ts";
+import { withEntry as withOpaqueEntry } from "./opaque/changes.ts";
+import { onEach } from "./opaque/functions.ts";
 import { operate } from "./opaque/operators.ts";
 import { asInt } from "./operators/conversions.ts";
 import { checkIndex } from "./operators/lists.ts";
+import { withEntry } from "./operators/mappings.ts";
 import { type Flow, fieldsIn, type Raised, type State } from "./parts.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 
@@ -256,7 +258,21 @@ function assignItem(
   if (state.live === t.no) return;
   if (variable !== undefined && value.every(({ plain }) => plain.kind === "opaque")) {
     const next = valueFor(() => itemAt(m, state, value, key, line));
-    if (state.live !== t.no) state.variables.set(variable, withEntry(m, state, value, key, next, line));
+    if (state.live !== t.no) state.variables.set(variable, withOpaqueEntry(m, state, value, key, next, line));
+    return;
+  }
+  if (variable !== undefined && list?.plain.kind === "mapping" && !other) {
+    const { mapping } = list.plain;
+    const next = onEach(
+      m,
+      state,
+      [valueFor(() => itemAt(m, state, value, key, line)), key],
+      ([entry = NONE, at = NONE]) => {
+        if (mapping.type.kind === "set") throw new Unsupported("assignments to items of sets", line);
+        return always(t, { kind: "mapping", mapping: withEntry(m, mapping, at, entry, line) });
+      },
+    );
+    if (state.live !== t.no) state.variables.set(variable, next);
     return;
   }
   const at = place && !second ? asInt(t, place.plain) : undefined;
@@ -424,8 +440,8 @@ function raiseIfTooLong(m: Machine, state: State, when: Value[number]["when"], p
   const { t } = m;
   if (holdsObjects(typeOf(plain))) throw new Unsupported("f-strings that contain an object", line);
   if (plain.kind === "tuple") for (const item of plain.items) raiseIfTooLong(m, state, when, item, line);
-  if (plain.kind === "sequence" && plain.sequence.type.kind === "list")
-    throw new Unsupported("f-strings that contain a list", line);
+  if (plain.kind === "mapping" || (plain.kind === "sequence" && plain.sequence.type.kind === "list"))
+    throw new Unsupported("f-strings that contain a list, dict or set", line);
   if (plain.kind !== "int") return;
   const { value } = plain.term;
   if (typeof value === "bigint" && value < surely_printed && -value < surely_printed) return;

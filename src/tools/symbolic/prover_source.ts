@@ -244,6 +244,10 @@ export function tagged(value: PythonValue): unknown {
       const fields = Object.entries(value.fields).map(([name, each]) => [name, tagged(each)]);
       return { record: [value.class, Object.fromEntries(fields)] };
     }
+    case "set":
+      return { set: value.items.map(tagged) };
+    case "dict":
+      return { dict: value.entries.map((pair) => pair.map(tagged)) };
   }
 }
 

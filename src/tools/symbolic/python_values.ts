@@ -52,6 +52,10 @@ export function pythonText(value: PythonValue): string {
       const fields = Object.entries(value.fields).map(([name, each]) => `${name}=${pythonText(each)}`);
       return `${value.class}(${fields.join(", ")})`;
     }
+    case "set":
+      return value.items.length > 0 ? `{${value.items.map(pythonText).join(", ")}}` : "set()";
+    case "dict":
+      return `{${value.entries.map((pair) => pair.map(pythonText).join(": ")).join(", ")}}`;
     default:
       return floatText(floatOfBits(value.value));
   }

@@ -10,6 +10,7 @@ import { binary } from "../operators/arithmetic.ts";
 import { asFloat, asInt, truth } from "../operators/conversions.ts";
 import type { State } from "../parts.ts";
 import { extreme, quantify, sortList, sum, toList } from "./folds.ts";
+import { toMapping } from "./mappings.ts";
 
 type Builtin = (m: Machine, state: State, node: Call) => Value;
 
@@ -24,6 +25,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind === "tuple") return always(m.t, int(m.t.int(BigInt(plain.items.length))));
       if (plain.kind === "sequence") return always(m.t, int(plain.sequence.length));
+      if (plain.kind === "mapping") return always(m.t, int(plain.mapping.count));
       m.raise(own, m.t.yes, "TypeError", node.line);
       return m.nothing();
     });
@@ -100,6 +102,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   any: (m, state, node) => quantify(m, state, node, true),
   all: (m, state, node) => quantify(m, state, node, false),
   list: (m, state, node) => toList(m, state, node),
+  dict: (m, state, node) => toMapping(m, state, node, "dict"),
+  set: (m, state, node) => toMapping(m, state, node, "set"),
   sorted: (m, state, node) => sortList(m, state, node),
   round(m, state, node) {
     const [value] = positionalArguments(m, state, node, 1);
@@ -132,6 +136,8 @@ const checked_types: Readonly<Record<string, (plain: Plain) => boolean>> = {
   str: (plain) => plain.kind === "sequence" && plain.sequence.type.kind === "str",
   list: (plain) => plain.kind === "sequence" && plain.sequence.type.kind === "list",
   tuple: ({ kind }) => kind === "tuple",
+  dict: (plain) => plain.kind === "mapping" && plain.mapping.type.kind === "dict",
+  set: (plain) => plain.kind === "mapping" && plain.mapping.type.kind === "set",
 };
 
 function isInstance(m: Machine, state: State, node: Call): Value {
@@ -145,7 +151,10 @@ function isInstance(m: Machine, state: State, node: Call): Value {
     const name = each.is === "Name" && m.isBuiltin(each.id) ? each.id : "";
     const check = Object.hasOwn(checked_types, name) ? checked_types[name] : undefined;
     if (!check)
-      throw new Unsupported("isinstance with classes other than int, bool, float, str, list and tuple", node.line);
+      throw new Unsupported(
+        "isinstance with classes other than int, bool, float, str, list, tuple, dict and set",
+        node.line,
+      );
     return check;
   });
   return m.each(state, value, (plain) => always(m.t, bool(m.t.bool(checks.some((check) => check(plain))))));

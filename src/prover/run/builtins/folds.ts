@@ -1,6 +1,16 @@
 /** Builtins that consume an iterable: each is executed as the loop that it is equivalent to. */
 
-import { always, bool, int, merge, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
+import {
+  always,
+  bool,
+  int,
+  merge,
+  type Plain,
+  type Sequence,
+  typeOf,
+  typeText,
+  type Value,
+} from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
 import { comprehension, generate } from "../comprehensions.ts";
@@ -10,6 +20,7 @@ import { binary } from "../operators/arithmetic.ts";
 import { compare } from "../operators/comparison.ts";
 import { truth } from "../operators/conversions.ts";
 import { sequenceOf } from "../operators/lists.ts";
+import { listOfKeys } from "../operators/mappings.ts";
 import type { State } from "../parts.ts";
 import { allOf, sumOf } from "../ranges.ts";
 import { ascending, backwards, whole } from "../sequences.ts";
@@ -136,7 +147,7 @@ export function sum(m: Machine, state: State, node: Call): Value {
   // Adding whole numbers raises nothing, so it makes no difference when the items of a list are computed.
   const lazy = m.program.congruent && items.is === "ListComp" ? { ...items, is: "GeneratorExp" as const } : items;
   // Its first iterable, or its value, is evaluated before the start.
-  const iteration = lazy.is === "GeneratorExp" ? undefined : iterationOver(m, state, lazy);
+  const iteration = lazy.is === "GeneratorExp" ? undefined : iterationOver(m, state, lazy, m.plan.told !== undefined);
   const first = start ? afterItems(m, state, start, lazy) : always(m.t, int(m.t.zero));
   // Python refuses strings as a start even without items.
   for (const { plain } of first) checkSummand(plain, node.line);
@@ -183,12 +194,17 @@ export function toList(m: Machine, state: State, node: Call): Value {
   if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
   if ((m.plan.told || m.program.congruent) && items?.is === "Name") {
     const [only, second] = m.evaluate(state, items);
-    const list = only && !second ? sequenceOf(only.plain) : undefined;
+    const list = only && !second ? (sequenceOf(only.plain) ?? keysInOrder(m, only.plain)) : undefined;
     if (list?.type.kind === "list") return always(m.t, { kind: "sequence", sequence: whole(m, list) });
   }
   return collect(m, state, node.line, (names, each) => {
     if (items) through(m, state, items, names, each, true);
   });
+}
+
+/** The keys of a dict as a list, if their order is known. */
+function keysInOrder(m: Machine, plain: Plain): Sequence | undefined {
+  return plain.kind === "mapping" && plain.mapping.type.ordered ? listOfKeys(m, plain.mapping) : undefined;
 }
 
 /** A new sorted list. In descending order the items must be integers, where equal items are indistinguishable. */
@@ -207,7 +223,12 @@ export function sortList(m: Machine, state: State, node: Call): Value {
   const lazy = items.is === "GeneratorExp" || (items.is === "Call" && isIterable(m, items));
   const list = lazy ? toList(m, state, { ...node, keywords: [] }) : m.evaluate(state, items);
   return m.each(state, list, (plain) => {
-    const from = plain.kind === "tuple" ? listOfTuple(m, plain.items, node.line) : sequenceOf(plain);
+    const from =
+      plain.kind === "tuple"
+        ? listOfTuple(m, plain.items, node.line)
+        : plain.kind === "mapping"
+          ? listOfKeys(m, plain.mapping)
+          : sequenceOf(plain);
     if (from?.type.kind !== "list") throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);
     const sequence = ascending(m, from, node.line);
     return always(t, { kind: "sequence", sequence: descending ? backwards(t, sequence, node.line) : sequence });

@@ -8,16 +8,27 @@ import { classNamed, membersOf } from "../classes.ts";
 import { type Iteration, overValue } from "../iteration.ts";
 import type { Machine } from "../machine.ts";
 import { asInt } from "../operators/conversions.ts";
+import type { Part } from "../operators/mappings.ts";
 import type { State } from "../parts.ts";
 
 /** The iteration over an expression's value. Raises Unsupported, and TypeError for numbers. */
-export function iterationOver(m: Machine, state: State, node: Expression): Iteration {
+export function iterationOver(m: Machine, state: State, node: Expression, in_any_order = false): Iteration {
   // One of constants is made when CPython compiles, and has an order of its own.
-  if (node.is === "Set") throw new Unsupported("iteration over a set display", node);
+  if (node.is === "Set" && !m.program.mappings) throw new Unsupported("iteration over a set display", node);
   const members = classNamed(m, state, node);
   if (members?.kind === "enum") return overValue(m, state, membersOf(m, members), node.line);
   const known = node.is === "Call" ? callIterable(m, state, node) : undefined;
-  return known ?? overValue(m, state, m.evaluate(state, node), node.line);
+  const part = m.program.mappings ? viewIn(node) : undefined;
+  const of = part?.of ?? node;
+  return known ?? overValue(m, state, m.evaluate(state, of), node.line, in_any_order, part?.what);
+}
+
+/** What `d.keys()`, `d.values()` and `d.items()` show, and of what. */
+export function viewIn(node: Expression): { of: Expression; what: Part } | undefined {
+  if (node.is !== "Call" || node.func.is !== "Attribute" || node.args.length + node.keywords.length > 0)
+    return undefined;
+  const { attr, value } = node.func;
+  return attr === "keys" || attr === "values" || attr === "items" ? { of: value, what: attr } : undefined;
 }
 
 /** The iteration of a call of one of these builtins; undefined for another call. Raises `Unsupported`. */

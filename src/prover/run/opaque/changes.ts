@@ -12,7 +12,7 @@ import {
 } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Expression } from "../../python/tree.ts";
-import { comprehensionInto } from "../comprehensions.ts";
+import { mappingOf } from "../comprehensions.ts";
 import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 import { emptyDict } from "./displays.ts";
@@ -67,17 +67,12 @@ export function unknownComprehension(
   node: Extract<Expression, { is: "SetComp" | "DictComp" }>,
 ): Value {
   const { line } = node;
-  const { line: _, column, end_line, end_column, generators } = node;
-  const place = { line, column, end_line, end_column };
   if (node.is === "SetComp") {
     const result: OpaqueType = { kind: "opaque", of: "set", items: [], floats: false };
     const empty = unknownResult(m, state, "set()", [], { result, raises: "nothing" }, line);
-    const list = { ...place, is: "ListComp", elt: node.elt, generators } as const;
-    return comprehensionInto(m, state, list, empty, (own, set, item) => withItem(m, own, set, item, "add", line));
+    return mappingOf(m, state, node, empty, (own, set, item) => withItem(m, own, set, item, "add", line));
   }
-  const pair: Expression = { ...place, is: "Tuple", elts: [node.key, node.value] };
-  const list = { ...place, is: "ListComp", elt: pair, generators } as const;
-  return comprehensionInto(m, state, list, emptyDict(m, state, line), (own, dict, item) =>
+  return mappingOf(m, state, node, emptyDict(m, state, line), (own, dict, item) =>
     onEach(m, own, [item], ([each = NONE], inner) => {
       const [key = NONE, value = NONE] = each.kind === "tuple" ? each.items : [];
       return withEntry(m, inner, dict, always(m.t, key), always(m.t, value), line);

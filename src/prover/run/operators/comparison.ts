@@ -1,8 +1,19 @@
 /** Python's comparisons: `is`, `==`, `<` and their opposites. */
 
+import { keyOfText, sameKey } from "../../logic/mappings.ts";
 import type { Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import { always, bool, type Plain, rawItem, type Sequence, typeOf, typeText, type Value } from "../../logic/values.ts";
+import {
+  always,
+  bool,
+  type Mapping,
+  type Plain,
+  rawItem,
+  type Sequence,
+  typeOf,
+  typeText,
+  type Value,
+} from "../../logic/values.ts";
 import { operator_signs } from "../../python/construct_names.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { CompareOp, Order } from "../../python/tree.ts";
@@ -12,6 +23,7 @@ import type { State } from "../parts.ts";
 import { order, sameItems } from "../sequences.ts";
 import { asInt, isSmall } from "./conversions.ts";
 import { written_repeats_max } from "./lists.ts";
+import { sameEntries, subset } from "./mappings.ts";
 
 /** One comparison; the result is always a bool for these types. */
 export function compare(
@@ -90,6 +102,8 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
     if (a.items.length !== b.items.length) return t.no;
     return t.and(...a.items.map((item, i) => itemEquals(m, item, b.items[i] ?? item, line)));
   }
+  if (a.kind === "mapping" && b.kind === "mapping")
+    return sameEntries(m, a.mapping, b.mapping, (x, y) => itemEquals(m, x, y, line), line);
   if (a.kind === "sequence" && b.kind === "sequence") return sequenceEquals(m, a.sequence, b.sequence, line);
   return t.bool(a.kind === "none" && b.kind === "none");
 }
@@ -122,6 +136,8 @@ function exactFloats(m: Machine, a: Plain, b: Plain, line: number): [Term, Term]
 function sequenceEquals(m: Machine, a: Sequence, b: Sequence, line: number): Term {
   const { t } = m;
   if (a.type.kind !== b.type.kind) return t.no;
+  if ([a, b].some((each) => keyOfText(each)))
+    return sameKey(t, { kind: "sequence", sequence: a }, { kind: "sequence", sequence: b });
   const lengths = t.eq(a.length, b.length);
   const short = [a, b].find(({ length }) => typeof length.value === "bigint" && length.value <= written_repeats_max);
   const known = typeof short?.length.value === "bigint" ? short.length.value : undefined;
@@ -145,6 +161,7 @@ function compareOrder(m: Machine, state: State, op: Order, a: Plain, b: Plain, l
     const decided = order(m, a.sequence, b.sequence, (l, r) => intOrder(t, op, l, r));
     if (decided) return decided;
   }
+  if (a.kind === "mapping" && b.kind === "mapping") return setOrder(m, op, a.mapping, b.mapping, line);
   if (a.kind === "record" && b.kind === "record" && a.of === b.of && a.of.is_ordered)
     return tupleOrder(m, state, op, a.items, b.items, line);
   const simple = ["int", "bool", "float", "none", "complex", "enum", "record"];
@@ -153,6 +170,15 @@ function compareOrder(m: Machine, state: State, op: Order, a: Plain, b: Plain, l
     return t.no;
   }
   throw new Unsupported(`\`${operator_signs[op]}\` of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
+}
+
+/** Of sets, the order of inclusion. */
+function setOrder(m: Machine, op: Order, a: Mapping, b: Mapping, line: number): Term {
+  const { t } = m;
+  if (a.type.kind !== "set" || b.type.kind !== "set") throw new Unsupported("`<`, `<=`, `>` and `>=` of dicts", line);
+  const [less, more] = op === "Lt" || op === "LtE" ? [a, b] : [b, a];
+  const is_within = subset(m, less, more, line);
+  return op === "Lt" || op === "Gt" ? t.and(is_within, t.not(t.eq(less.count, more.count))) : is_within;
 }
 
 function intOrder(t: Terms, op: Order, x: Term, y: Term): Term {

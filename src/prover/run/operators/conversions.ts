@@ -53,6 +53,8 @@ export function truthOf(m: Machine, plain: Plain, line: number): Term {
       return t.bool(plain.items.length > 0);
     case "sequence":
       return t.lt(t.zero, plain.sequence.length);
+    case "mapping":
+      return t.lt(t.zero, plain.mapping.count);
     case "unbound":
       return t.no;
     case "opaque":

@@ -75,8 +75,9 @@ export function withOwnItems(m: Machine, plain: Plain): Plain {
 }
 
 /** Whether a value is, or contains, a list whose items have no known type. */
-function isOpen(plain: Plain): boolean {
+export function isOpen(plain: Plain): boolean {
   if (plain.kind === "tuple" || plain.kind === "record") return plain.items.some(isOpen);
+  if (plain.kind === "mapping") return !plain.mapping.type.key;
   return plain.kind === "sequence" && !plain.sequence.type.item;
 }
 
@@ -116,6 +117,7 @@ export function assume(m: Machine, plain: Plain): void {
   if (plain.kind === "tuple" || plain.kind === "record") for (const item of plain.items) assume(m, item);
   if (plain.kind === "enum" && plain.term.op !== "literal")
     m.facts.push(t.le(t.zero, plain.term), t.lt(plain.term, t.int(BigInt(plain.of.members.length))));
+  if (plain.kind === "mapping" && plain.mapping.count.op !== "literal") m.facts.push(t.le(t.zero, plain.mapping.count));
   if (plain.kind !== "sequence") return;
   const { type, length } = plain.sequence;
   if (length.op !== "literal") m.facts.push(t.le(t.zero, length));
