@@ -19,6 +19,7 @@ import { readProgram } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { SyntaxTree } from "./python/tree.ts";
 
+export { isShownByContract, raising } from "./absence.ts";
 export { meanings } from "./claims.ts";
 export type { Candidate, Evidence, Goal, Obligations, OpenObligation, Refusal, Target, Verdict } from "./goal.ts";
 export { obligation_kinds } from "./goal.ts";

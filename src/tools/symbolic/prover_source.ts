@@ -4,13 +4,11 @@ import { Fault } from "../../kernel/fault.ts";
 import {
   type Evidence,
   type Goal,
-  type Obligations,
-  type OpenObligation,
+  isShownByContract,
   type PythonValue,
+  raising,
   SyntaxTree,
 } from "../../prover/index.ts";
-import { builtin_exceptions, isA } from "../../prover/python/exceptions.ts";
-import { nodesIn, statementsIn } from "../../prover/python/walk.ts";
 import type { ProverThreads } from "../../prover/threads.ts";
 import type { Question } from "./arguments.ts";
 import type { Examiner } from "./examiner.ts";
@@ -66,7 +64,7 @@ export function proverSource(
     const share = deadline.atMost(deadline.left_ms * symbolic_limits.contract_share);
     const verdict = await prover.prove(tree, contract, share);
     if (verdict.kind === "proven") return proofOf(verdict.proof);
-    if ("obligations" in verdict && verdict.obligations) examiner.obligations = about(verdict.obligations, exception);
+    if ("obligations" in verdict && verdict.obligations) examiner.obligations = raising(verdict.obligations, exception);
     return undefined;
   }
 
@@ -93,35 +91,6 @@ export function proverSource(
   }
 
   return { name: "prove", comes_first: false, look };
-}
-
-/**
- * Whether a function has invariants, and a proof of its contract is about all calls: an assert at its beginning that raises
- * something else is a precondition there.
- */
-function isShownByContract({ tree }: SyntaxTree, name: string, exception: string): boolean {
-  const definition = tree.body.find((each) => each.is === "FunctionDef" && each.name === name);
-  if (definition?.is !== "FunctionDef" || definition.decorator_list.length > 0) return false;
-  const { body } = definition;
-  const begins = body.findIndex(({ is }) => is !== "Assert" && is !== "Expr");
-  const asserted = body.slice(0, begins).flatMap((each) => (each.is === "Assert" ? nodesIn(each.test) : []));
-  if (
-    asserted.some(({ is }) => !harmless.has(is)) ||
-    (asserted.length > 0 && isA(builtin_exceptions, "TypeError", exception))
-  )
-    return false;
-  return statementsIn(body).some((each) => (each.is === "For" || each.is === "While") && each.body[0]?.is === "Assert");
-}
-
-/** Expressions that raise nothing but TypeError. */
-const harmless: ReadonlySet<string> = new Set(["BoolOp", "Compare", "Constant", "Name", "UnaryOp"]);
-
-/** The obligations from which it follows that this is not raised: also those of invariants, which others need. */
-function about(obligations: Obligations, exception: string): Obligations {
-  const raised = ({ kind, exception: other = "AssertionError" }: OpenObligation) =>
-    kind === "on entry" || kind === "kept" || isA(builtin_exceptions, other, exception);
-  const others = ["result type", "ends"];
-  return { ...obligations, open: obligations.open.filter((each) => !others.includes(each.kind) && raised(each)) };
 }
 
 /** Why the prover can't answer this question in the same way as the other sources. */
