@@ -91,7 +91,7 @@ async function benched(
   };
 }
 
-/** In a folder of scripts, each problem has its own. */
+/** The script for a problem: a folder of scripts contains one per problem. */
 function scriptOf(model: string, { name }: Problem): string {
   return model.startsWith("scripted:") && !model.endsWith(".json") ? `${model}/${name}.json` : model;
 }

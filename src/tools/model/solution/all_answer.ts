@@ -94,7 +94,7 @@ function fixedOf({ fixed }: Extract<AllAnswer, { kind: "backbone" }>, chars_max:
 export function answerWarnings(answer: AllAnswer | undefined, chars_max: number): string[] {
   if (!answer) return [];
   const { reason } = answer;
-  // For a plan that is kept, the answer lists them elsewhere.
+  // For a plan that is kept, the answer lists the names left out elsewhere.
   const left_out = answer.kind === "plan" && answer.changes ? [] : answer.left_out;
   const short = answer.kind === "backbone" ? fixedOf(answer, chars_max).short.length : 0;
   const names = left_out.slice(0, names_listed_max).join(", ");

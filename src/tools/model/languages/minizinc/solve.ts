@@ -30,7 +30,7 @@ export class Solve {
   }
 
   /**
-   * Solves with tasks that all run in the same process; includes the objective's terms if requested. Raises a fault if
+   * Solves with tasks that all run in the same place; includes the objective's terms if requested. Raises a fault if
    * the model can't be run.
    */
   async outcome(has_terms = false): Promise<Outcome> {

@@ -5,8 +5,8 @@ import { pysat } from "./pysat/index.ts";
 import { z3 } from "./z3/index.ts";
 
 /**
- * Every language whose items are Python; the first is the default among all languages. A language that can use another
- * language's package comes before that one.
+ * Every language whose items are Python; the first is the default among all languages. A language whose programs can
+ * use another language's package comes after it.
  */
 export const python_languages: readonly PythonLanguage[] = [z3, pysat, cpmpy, ortools];
 

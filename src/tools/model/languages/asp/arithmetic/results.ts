@@ -3,7 +3,7 @@ import type { Ground } from "./ground.ts";
 import { type Literal, type Scope, scopesOf } from "./scopes.ts";
 import { largestResult } from "./terms.ts";
 
-/** The known numbers of a program. */
+/** The numbers known of a program, and bounds on the others. */
 export interface Numbers {
   readonly ground: Ground;
   /** Bounds on the values of `#const`, by name. */
