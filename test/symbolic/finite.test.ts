@@ -99,9 +99,31 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ["the hash of a text", "", 'hash("a") == 5'],
     ["the address of an object", "class A:\n    pass\n", 'str(A())[-4] == "3"'],
     ["the address of a function", "def h():\n    pass\n", 'f"{h}"[-4] == "3"'],
+    ["the address of an iterator", "", 'repr(iter([]))[-3] == "z"'],
+    ["the address of an iterator in a list", "", 'str(list(map(iter, [[]])))[-3] == "z"'],
+    ["the address of a generator", "", 'str((n for n in []))[-3] == "z"'],
+    ["the address of a bound method", "", 'repr([].append)[-3] == "z"'],
+    [
+      "the address of an object of a final class",
+      "import typing\n@typing.final\nclass A:\n    pass\n",
+      'str(A())[-3] == "z"',
+    ],
+    ["an address in a text with a variable format", "class A:\n    pass\n", '[s % A() for s in ["%s"]][0][-3] == "z"'],
+    ["the order of a set of keys", "", '[*{"x": 1, "y": 2}.keys() & ["x", "y"]][0] == "z"'],
+    ["the order of a set of items", "", '[*{"x": 1, "y": 2}.items() - [3]][0][0] == "z"'],
+    ["the order of a set that a variable function makes", "", '[*map(set, ["xy"])][0].pop() == "z"'],
+    ["the order of a set of the module", 'T = {"x", "y"}\n', '[*T][0] == "z"'],
   ])("proves nothing of what differs between runs: %s", async (_, more, shown) => {
     const code = `${more}def f(b: bool) -> bool:\n    return ${shown}\ndef g(b: bool) -> bool:\n    return False\n`;
     expect((await verdict.compare(code, "f", "g", seconds_for_none))["proof"] ?? null).toBeNull();
+  });
+
+  it.each([
+    ["iterators that are read at once", 'f"{list(zip([1], [2]))}{sum(n for n in [1])}"', "'[(1, 2)]1'"],
+    ["sets of which no order shows", '"a" in T and isinstance(b, (int, set)) and len({1: 2}.keys()) == 1', "True"],
+  ])("is proven with %s", async (_, one, other) => {
+    const code = `T = {"a", "b"}\ndef f(b: bool):\n    return ${one}\ndef g(b: bool):\n    return ${other}\n`;
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });
   });
 
   it("is proven if what two arguments share is only read", async () => {

@@ -28,6 +28,8 @@ CHANGING = frozenset(
 )
 # Values of a class that can be changed in place.
 CHANGEABLE = (list, dict, set, bytearray, collections.deque)
+SETS = ("set", "frozenset")
+SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
 # Decorators that keep results, or look the function up again, from call to call.
 KEEPING = frozenset("lru_cache cache cached_property singledispatch singledispatchmethod".split())
 CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason has safe pure inv chain".split())
@@ -95,10 +97,50 @@ def _look(node: ast.AST, hazards: dict[str, None], subject: Subject) -> None:
     local |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     outer = {name for name in subject.namespace if not name.startswith("__")} - local
     orderless = _orderless(node, outer | local)
+    apart = {*_not_values(node)}
     for each in ast.walk(node):
         text = None if each in orderless else _hazard(each, outer, subject)
+        if isinstance(each, ast.Name) and each not in orderless and each not in apart:
+            is_outer = each.id in outer and _has_order_of_hashes(subject.namespace.get(each.id))
+            text = "the order of a set is open" if each.id in SETS or is_outer else text
+        if _joins_views(each) and each not in orderless and _mentions_views(subject.tree):
+            text = "the order of a set is open"
         if text:
             hazards.setdefault(f"{text} (line {getattr(each, 'lineno', 0)})")
+
+
+def _not_values(root: ast.AST) -> Iterator[ast.AST]:
+    """Names that are called at once, or stand for types: no variable refers to what they name."""
+    for each in ast.walk(root):
+        if isinstance(each, ast.Call):
+            yield each.func
+            if getattr(each.func, "id", None) in ("isinstance", "issubclass"):
+                yield from (part for given in each.args[1:] for part in ast.walk(given))
+        for name in ("annotation", "returns"):
+            if isinstance(of_type := getattr(each, name, None), ast.AST):
+                yield from ast.walk(of_type)
+
+
+def _has_order_of_hashes(value: object, depth: int = 3) -> bool:
+    """Whether this is or holds a set whose order depends on more than its items, or a class of sets."""
+    if value is set or value is frozenset:
+        return True
+    if isinstance(value, (set, frozenset)):
+        return not all(type(each) in (int, bool, float) for each in value)
+    parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return depth > 0 and any(_has_order_of_hashes(each, depth - 1) for each in parts)
+
+
+def _joins_views(node: ast.AST) -> bool:
+    """An operation that makes a set of the keys or the items of dicts, if its operands are that."""
+    if not isinstance(node, (ast.BinOp, ast.AugAssign)) or not isinstance(node.op, SET_OPERATIONS):
+        return False
+    operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.value]
+    return not any(isinstance(each, ast.Constant) for each in operands)
+
+
+def _mentions_views(tree: ast.Module) -> bool:
+    return any(isinstance(each, ast.Attribute) and each.attr in ("keys", "items") for each in ast.walk(tree))
 
 
 def _orderless(root: ast.AST, own: Collection[str]) -> set[ast.expr]:
@@ -120,7 +162,7 @@ def _orderless(root: ast.AST, own: Collection[str]) -> set[ast.expr]:
     for each in found:
         if isinstance(each, ast.BinOp):
             found += [each.left, each.right]
-        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in ("set", "frozenset"):
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in SETS:
             found += each.args
     return {*found}
 
@@ -142,7 +184,7 @@ def _hazard(node: ast.AST, outer: Collection[str], subject: Subject) -> str | No
 def _of_call(node: ast.Call, outer: Collection[str], subject: Subject) -> str | None:
     called = node.func
     if isinstance(called, ast.Name):
-        if called.id in ("set", "frozenset"):
+        if called.id in SETS:
             return "the order of a set is open"
         if called.id == "print":
             return "it prints, which is not compared"

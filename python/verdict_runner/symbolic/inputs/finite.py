@@ -33,6 +33,10 @@ MODULES = frozenset("__future__ dataclasses enum fractions itertools math typing
 REACHING = frozenset("delattr dir format format_map getattr globals locals setattr super type vars".split())
 # Methods of dictionaries that change them.
 CHANGING = frozenset("clear pop popitem setdefault update".split())
+# What makes objects that are shown by their address, what reads such iterators at once, and the methods of values.
+ADDRESSED = frozenset("classmethod enumerate filter iter map property reversed staticmethod zip".split())
+CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
+OF_VALUES = frozenset(name for each in (bytes, dict, float, list, set, str) for name in vars(each))
 # The smallest value of a parameter, and the largest one.
 Bounds = tuple[float, float]
 OPEN: Bounds = (-math.inf, math.inf)
@@ -65,23 +69,65 @@ def _shows_addresses(tree: ast.Module) -> bool:
     of an object whose class does not say how it is shown.
     """
     nodes = [*ast.walk(tree)]
-    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
-    names = {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
+    apart = {*_consumed(nodes)}
+    own = [each for each in nodes if isinstance(each, ast.FunctionDef)]
+    names = {each.name for each in own if not any(_last_name(one) == "property" for one in each.decorator_list)}
     has_address = any(
-        (isinstance(each, ast.ClassDef) and not each.bases and not each.decorator_list)
-        or isinstance(each, ast.Lambda)
+        (isinstance(each, ast.ClassDef) and _is_shown_by_address(each))
+        or (isinstance(each, ast.GeneratorExp) and each not in apart)
+        or isinstance(each, (ast.Lambda, ast.Yield, ast.YieldFrom))
+        or (isinstance(each, ast.Name) and each.id in ADDRESSED and each not in apart)
         or getattr(each, "id", "") == "object"
         or getattr(each, "arg", "") == "repr"
-        or (getattr(each, "id", "") in names and id(each) not in called)
+        or (isinstance(each, ast.Name) and each.id in names and each not in apart)
+        or (isinstance(each, ast.Attribute) and each.attr in names | OF_VALUES and each not in apart)
+        or "itertools" in (getattr(each, "module", ""), getattr(each, "name", ""))
         for each in nodes
     )
-    return has_address and any(map(_writes_text, nodes))
+    texts = {each.value for each in nodes if isinstance(each, ast.Expr)}
+    return has_address and any(_writes_text(each) for each in nodes if each not in texts)
+
+
+def _consumed(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """Functions that are called at once, and iterators that something reads at once: no variable refers to them."""
+    own = {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
+    for each in nodes:
+        given: list[ast.expr] = []
+        if isinstance(each, ast.Call):
+            name = getattr(each.func, "id", "")
+            if name not in ADDRESSED:
+                yield each.func
+            reads = name in CONSUMERS - own and len(each.args) == 1 or getattr(each.func, "attr", "") == "join"
+            given = each.args if reads or name in ADDRESSED - own else []
+        elif isinstance(each, (ast.For, ast.comprehension)):
+            given = [each.iter]
+        elif isinstance(each, ast.FunctionDef):
+            yield from (one for one in each.decorator_list if getattr(one, "id", "") in ADDRESSED)
+        for one in given:
+            # A function that is passed on can make such objects.
+            if not isinstance(one, ast.Name):
+                yield one
+            if isinstance(one, ast.Call):
+                yield one.func
+
+
+def _is_shown_by_address(node: ast.ClassDef) -> bool:
+    """Whether no decorator and no base of a class says how its objects are shown."""
+    bases = {_last_name(each.value if isinstance(each, ast.Subscript) else each) for each in node.bases}
+    decorators = {_last_name(part) for each in node.decorator_list for part in ast.walk(each)}
+    return "dataclass" not in decorators and bases <= {"Generic", "Protocol", "object"}
+
+
+def _last_name(node: ast.AST) -> str:
+    return getattr(node, "id", "") or getattr(node, "attr", "")
 
 
 def _writes_text(node: ast.AST) -> bool:
-    """Whether a node makes a text out of any object."""
-    fills = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant)
-    return isinstance(node, ast.JoinedStr) or fills or getattr(node, "id", "") in ("str", "repr", "ascii", "print")
+    """Whether a node makes a text out of any object; messages of exceptions can contain one, too."""
+    value = node.value if isinstance(node, ast.Constant) else ""
+    fills = "%" in value if isinstance(value, str) else isinstance(value, bytes) and b"%" in value
+    is_asked = getattr(node, "id", "") in ("str", "repr", "ascii", "print") or getattr(node, "attr", "") == "args"
+    return isinstance(node, ast.JoinedStr) or fills or is_asked
 
 
 def _compares_identities(tree: ast.Module) -> bool:
