@@ -970,7 +970,7 @@ Map(both, ones, Store(zeros, BitVecVal(2, 2), BitVecVal(1, 1))) == Map(both, Sto
       ["s.add(max(x, y) > 3)", /If\(a > b, a, b\)/],
       ["s.add(x ^ 3 == 1)", /BitVec/],
       ["s.add(x > 3 & y < 2)", /parentheses/],
-      ["s.add(x // 2 == 3)", /whole quotient/],
+      ["s.add(x // 2 == 3)", /integer quotient/],
       ["s.add(x=5)", /x == 5 with two equals signs/],
       ["print(s.model())", /after check\(\) answered sat/],
       ["s.add(x > 1)\ns.check()\nfor i in range(s.model()[x]): pass", /as_long\(\)/],
