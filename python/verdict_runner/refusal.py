@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class Refused(Exception):
-    """Raised for a program that can't be answered; `steps` say how to correct it.
+    """Raised for a program that can't be answered; `steps` describe how to correct it.
 
     `error_type` is the error type in the answers of tools over Python, such as "SandboxViolation".
     """

@@ -1,28 +1,28 @@
-"""Which lines of a program use values that it took from a solution, such as a constraint that excludes it."""
+"""Which lines of a program use values taken from a solution, such as a constraint that excludes it."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
 
-# Methods and properties that give a solution, or values of one.
+# Methods and properties that return a solution or its values.
 SOURCES = frozenset(
     "model get_model compute enum_models enumerate lower upper cost value Value boolean_value BooleanValue "
     "objective_value ObjectiveValue BestObjectiveBound best_objective_bound".split()
 )
-# Methods that put a value into a list.
+# Methods that add a value to a list.
 COLLECTING = frozenset(("append", "extend", "insert", "appendleft"))
 
-# Names of variables, attributes (with a dot) and functions that have such values, in all items so far; and those that have others, too.
+# The names of variables, attributes (with a dot) and functions with such values, in all items so far; and those with other values, too.
 _names: set[str] = set()
 _mixed: set[str] = set()
 _lines: dict[str, set[int]] = {}
-# How many constraints were stated without such values.
+# The number of constraints stated without such values.
 _rules = 0
 
 
 def begin() -> None:
-    """Forgets the program before: a process that waits has run one already, to load its memory."""
+    """Clears the record: a waiting process has already run a program to load its memory."""
     global _rules
     _names.clear()
     _mixed.clear()
@@ -31,11 +31,11 @@ def begin() -> None:
 
 
 def note(tree: ast.Module, name: str) -> None:
-    """Notes the lines of an item, before its tree is rewritten."""
+    """Records an item's lines before its tree is rewritten."""
     nodes = [*ast.walk(tree)]
     functions = {each.name: each for each in nodes if isinstance(each, ast.FunctionDef)}
     before, mixed = {*_names}, None
-    # A name that also has other values says nothing, and nor does what is made from it.
+    # A name that also has other values proves nothing, nor does anything derived from it.
     while mixed != len(_mixed):
         mixed = len(_mixed)
         _names.clear()
@@ -47,7 +47,7 @@ def note(tree: ast.Module, name: str) -> None:
 
 
 def _spread(nodes: Iterable[ast.AST], functions: dict[str, ast.FunctionDef]) -> None:
-    """Adds the names that get a value of a solution, also by way of other names."""
+    """Adds the names assigned a value of a solution, directly or through other names."""
     known = -1
     while known < len(_names):
         known = len(_names)
@@ -56,13 +56,13 @@ def _spread(nodes: Iterable[ast.AST], functions: dict[str, ast.FunctionDef]) -> 
 
 
 def count(name: str, line: int) -> None:
-    """Counts a constraint that this line of an item states."""
+    """Counts a constraint stated on this line of an item."""
     global _rules
     _rules += line not in _lines.get(name, ())
 
 
 def rules() -> int:
-    """How many constraints were stated without values of a solution."""
+    """The number of constraints stated without values of a solution."""
     return _rules
 
 
@@ -78,7 +78,7 @@ def _has(*parts: ast.AST | None) -> bool:
 
 
 def _taking(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[str]:
-    """The names that get a value of a solution here."""
+    """The names assigned a value of a solution here."""
     if isinstance(node, ast.Assign) and _has(node.value):
         yield from _named(node.targets)
     elif (
@@ -103,7 +103,7 @@ def _taking(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[st
 
 
 def _having_others(node: ast.AST) -> Iterator[str]:
-    """The names that get another value here, besides one that only says that there is none yet."""
+    """The names assigned any other value here, except one that means there is none yet."""
     if isinstance(node, (ast.For, ast.comprehension)) and not _has(node.iter):
         yield from _named([node.target])
     elif isinstance(node, ast.Assign) and not _has(node.value) and not _is_nothing(node.value):

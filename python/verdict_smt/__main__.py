@@ -1,7 +1,7 @@
-"""`python -I verdict_smt cvc5|bitwuzla`: a solver that comes as a wheel, as a program that reads SMT-LIB on stdin.
+"""`python -I verdict_smt cvc5|bitwuzla`: a solver distributed as a wheel, as a program that reads SMT-LIB from stdin.
 
-It answers command by command on stdout, as `z3 -in` does. After an error it runs nothing more: what would come then
-were answers to another script.
+It answers command by command on stdout, as `z3 -in` does. After an error, it runs nothing more: later answers would
+belong to a different script.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if __package__ in (None, ""):
 from verdict_smt.commands import Command, commands  # noqa: E402
 from verdict_smt.solver import Refused, Solver  # noqa: E402
 
-# Asking for what is not there weakens no script.
+# A failed query for information does not weaken the script.
 _harmless = re.compile(r"get-")
 
 
@@ -50,7 +50,7 @@ def main(name: str) -> None:
 
 
 def echoed(command: str) -> str:
-    """The text that `(echo "…")` prints, without its quotes, as Z3 does it."""
+    """The text printed by `(echo "…")`, without its quotes, as in Z3."""
     return command[command.index('"') + 1 : command.rindex('"')].replace('""', '"') if '"' in command else ""
 
 

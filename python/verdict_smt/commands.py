@@ -1,4 +1,4 @@
-"""Cuts a stream of SMT-LIB into commands, each with its place, as soon as they are complete."""
+"""Splits an SMT-LIB stream into commands, each with its position, as soon as they are complete."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Command:
         return match[1] if match else ""
 
     def place(self, offset: int) -> str:
-        """A place inside of it, in the words that Z3 has for one."""
+        """A position inside the command, in Z3's wording."""
         before = self.text[:offset]
         if "\n" in before:
             line, column = self.line + before.count("\n"), before[before.rindex("\n") + 1 :]
@@ -33,7 +33,7 @@ class Command:
         return f"line {self.line} column {self.column + len(before.encode())}"
 
 
-# Comments, strings and quoted symbols, whether they are complete or not, and parentheses.
+# Comments, strings and quoted symbols, complete or not, and parentheses.
 _token = re.compile(r""";[^\n]*\n?|"[^"]*"?|\|[^|]*\|?|[()]""")
 
 
@@ -44,7 +44,7 @@ def _is_whole(token: str) -> bool:
 
 
 class Splitter:
-    """Takes text piece by piece. A doubled quote in a string closes and opens it again, which comes to the same."""
+    """Accepts text piece by piece. A doubled quote closes a string and opens it again, which is equivalent."""
 
     def __init__(self) -> None:
         self._text = ""
@@ -55,7 +55,7 @@ class Splitter:
         self._column = 0
 
     def feed(self, more: str) -> Iterator[Command]:
-        """The commands that are complete with this piece."""
+        """The commands completed by this piece."""
         self._text += more
         done = 0
         for token in _token.finditer(self._text, self._at):

@@ -1,10 +1,10 @@
-"""Runs each job in its own child: imports are made once, and a job costs a fork.
+"""Runs each job in its own child process: modules are imported once, and each job costs one fork.
 
-In: `{"id", "seconds", "rehearse", "bytes"}` before the bytes of a job, and `{"stop": id}`. Out: pieces of the jobs' frames,
-each a line with the id of its job before it, and for each job a last frame with `ended`.
+Input: `{"id", "seconds", "rehearse", "bytes"}` before the bytes of a job, and `{"stop": id}`. Output: pieces of the jobs' frames,
+each after a line with the id of its job, and for each job a last frame with `ended`.
 
-Whatever is forked here inherits the memory of this process, and a program that broke out can read it. So a job and its
-answer pass through one buffer, which is emptied: no other job can find them.
+Every forked process inherits this process's memory, which a program that broke out could read. So a job and its
+answer pass through a single buffer, which is then cleared: no other job can find them.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     import resource
 
 READ_BYTES = 256 * 1024
-# How long after a job took the first spare child others are forked: the job and the check of its answer come first.
+# The delay before forking new spare children after a job took the first one: the job and the check of its answer come first.
 SPARE_DELAY_SECONDS = 0.05
-# A job's processor seconds beyond its deadline: normally the deadline ends it.
+# The processor seconds a job gets beyond its deadline: normally the deadline ends it.
 SPARE_SECONDS = 5
-# How long a killed job may take to give its memory back before the server waits for it.
+# How long a killed job may take to release its memory before the server waits for it.
 LEAVING_SECONDS = 0.2
 
 
 class Child:
-    """A forked process that waits for its one job: it reads the job from `order`, and writes to `pipe`."""
+    """A forked process that waits for its only job: it reads the job from `order` and writes to `pipe`."""
 
     def __init__(self, pid: int, order: int, pipe: int) -> None:
         self.pid = pid
@@ -47,7 +47,7 @@ class Child:
 
 
 class Work:
-    """A child that runs a job, and how much it has written."""
+    """A child that runs a job, and the number of bytes it has written."""
 
     def __init__(self, identity: int, child: Child, deadline: float) -> None:
         self.identity = identity
@@ -58,9 +58,9 @@ class Work:
 
 
 class Leaving:
-    """A job that was killed: the system takes its memory back, which takes milliseconds.
+    """A killed job whose memory the system is reclaiming, which takes milliseconds.
 
-    Its pipe ends after that, so nothing waits meanwhile.
+    Its pipe closes after that, so nothing has to wait meanwhile.
     """
 
     def __init__(self, work: Work) -> None:
@@ -71,28 +71,28 @@ class Leaving:
 
 
 class ForkServer:
-    """One loop over the requests and the pipes of all jobs; it never waits for a single one of them."""
+    """A loop over the requests and the pipes of all jobs; it never blocks on a single one."""
 
     def __init__(self, runner: Runner, modules: Modules, places: Sequence[str], null: int, sweeps: bool) -> None:
         self._runner = runner
         self._null = null
         self._modules = modules
         self._places = places
-        # Whether jobs could start processes, and all others in the namespace belong to them.
+        # Whether jobs could start processes, so that all other processes in the namespace are theirs.
         self._sweeps = sweeps
         self._jobs: dict[int, Work] = {}
         self._leaving: dict[int, Leaving] = {}
         self._buffer = bytearray(READ_BYTES)
-        # A request that has not come whole yet; and how many bytes of a job are still to come, and where they go.
+        # An incomplete request; the number of bytes of a job still to come, and their destination.
         self._request = b""
         self._coming, self._order = 0, -1
-        # Children that wait for their job, and when the next one is to be forked.
+        # Children waiting for a job, and when to fork the next one.
         self._spares: list[Child] = []
         self._spare_due = time.monotonic()
         self._rehearses = True
 
     def serve(self) -> None:
-        """Runs until the requests end, and leaves no process behind."""
+        """Runs until the input ends, and leaves no process behind."""
         try:
             while True:
                 ready, _, _ = select.select([0, *self._jobs, *self._leaving], [], [], self._patience())
@@ -128,7 +128,7 @@ class ForkServer:
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _take(self) -> bool:
-        """Reads what comes: requests, and jobs, which are only passed on."""
+        """Reads the input: requests, and jobs, which are only forwarded."""
         with self._read(0) as data:
             at = 0
             while at < len(data):
@@ -150,7 +150,7 @@ class ForkServer:
 
     @contextmanager
     def _read(self, descriptor: int) -> Iterator[memoryview]:
-        """What comes next, as a view of the buffer, which is emptied after it."""
+        """The next input, as a view of the buffer, which is cleared afterwards."""
         length = os.readv(descriptor, [self._buffer])
         try:
             yield memoryview(self._buffer)[:length]
@@ -163,13 +163,13 @@ class ForkServer:
             return
         for each in [each for each in self._jobs.values() if each.identity == request.id]:
             if self._sweeps:
-                # What it may have left behind has to be gone before the next process, which checks its answer, begins.
+                # Anything it left behind has to be gone before the next process, which checks its answer, starts.
                 self._end(each, "stopped")
             else:
                 self._let_go(each)
 
     def _start(self, request: Start) -> None:
-        """Gives the job that comes next to a child that waits for it."""
+        """Assigns the next job to a waiting child."""
         if not self._lacks_spares():
             self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
         self._rehearses = request.rehearse
@@ -184,7 +184,7 @@ class ForkServer:
         self._jobs[child.pipe] = Work(request.id, child, time.monotonic() + request.seconds)
 
     def _spare(self) -> Child | None:
-        """A child that waits for a job, unless it was stopped or ended from outside."""
+        """A waiting child that was not stopped or killed from outside."""
         while self._spares:
             child = self._spares.pop(0)
             if not _is_stopped(child.pid, or_ended=True):
@@ -214,7 +214,7 @@ class ForkServer:
             os.setsid()
             job_module.silence(self._null)
             _only(order, channel)
-            # A job that came together with this one may be in it.
+            # It may contain a job that arrived together with this one.
             self._buffer[:] = bytes(READ_BYTES)
             walls.confine_waiting(self._runner.writes_memory_files)
             if rehearses:
@@ -258,14 +258,14 @@ class ForkServer:
             self._bury(each)
 
     def _let_go(self, job: Work) -> None:
-        """Kills the rest of a job that nobody waits for, without waiting for its end."""
+        """Kills the remaining processes of a job that nobody waits for, without waiting for them to exit."""
         _kill(-job.pid)
         _kill(job.pid)
         del self._jobs[job.pipe]
         self._leaving[job.pipe] = Leaving(job)
 
     def _bury(self, job: Leaving) -> None:
-        """Returns what a job used that has answered, and forgets it."""
+        """Reports the resources used by a job that has answered, and drops it."""
         gone = _gone(os.wait4(job.pid, 0))
         _kill(-job.pid)
         os.close(job.pipe)
@@ -273,7 +273,7 @@ class ForkServer:
         talk.send(1, Ended(job.identity, "done", None, gone.cpu_ms).data())
 
     def _end(self, job: Work, why: str | None) -> None:
-        """Kills the rest of the job, and returns how it ended; `None` asks the kernel."""
+        """Kills the job's remaining processes and reports how it ended; if `why` is None, asks the kernel."""
         if why == "deadline" and _is_stopped(job.pid):
             why = "stalled"
         gone = _wait_briefly(job.pid) if why is None else None
@@ -302,7 +302,7 @@ class ForkServer:
 
 
 def _drop(child: Child) -> None:
-    """Ends a child that never got a job."""
+    """Ends a child that never received a job."""
     _kill(child.pid)
     os.waitpid(child.pid, 0)
     os.close(child.order)
@@ -317,22 +317,22 @@ def _is_stopped(pid: int, or_ended: bool = False) -> bool:
     try:
         return os.waitid(os.P_PID, pid, how | os.WNOHANG | os.WNOWAIT) is not None
     except ChildProcessError:
-        # It has ended, and its exit status was read.
+        # It has exited, and its exit status has been read.
         return or_ended
 
 
 def _pass_on(descriptor: int, data: bytes | memoryview) -> None:
-    """Writes all of it, however the pipe takes it; a child that died while it waited takes nothing."""
+    """Writes all the data, in as many writes as needed; a child that died while waiting receives nothing."""
     try:
         while data:
             data = data[os.write(descriptor, data) :]
     except BrokenPipeError:
-        pass  # The end of its pipe shows it.
+        pass  # The end of its pipe will show that.
 
 
 @dataclass(frozen=True)
 class Gone:
-    """A child that has ended: its status, and the processor time that it used with its own children."""
+    """A child that has exited: its status, and the processor time used by it and its own children."""
 
     status: int
     cpu_ms: int
@@ -344,7 +344,7 @@ def _gone(waited: tuple[int, int, resource.struct_rusage]) -> Gone:
 
 
 def _wait_briefly(pid: int) -> Gone | None:
-    """A child that closed its pipe, normally by dying; None if it still lives."""
+    """The exit of a child that closed its pipe, normally by dying; None if it is still alive."""
     for _ in range(20):
         waited = os.wait4(pid, os.WNOHANG)
         if waited[0]:

@@ -18,24 +18,24 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import near, program
 
 PRINTED_CHARS_MAX = 64 * 1024
-# Of what is printed past this, the end is kept: a program prints its result last.
+# Of output beyond this, only the end is kept: a program prints its result last.
 PRINTED_END_CHARS_MAX = 16 * 1024
 RESULT_BYTES_MAX = 8 * 1024 * 1024
 MESSAGE_CHARS_MAX = 2000
-# Intermediate results of a job; the rest of its room is for its result.
+# The room for a job's intermediate results; the rest is for its result.
 FOUND_CHARS_MAX = 6 * 1024 * 1024
 
 
 def run(runner: Runner, modules: Modules, job: Job, channel: int) -> None:
     """Runs one job and writes its frames; the last one holds a `result` or an `error`.
 
-    Meanwhile a runner can send intermediate results by `say`, which returns whether there was room.
+    Meanwhile, a runner can send intermediate results with `say`, which returns whether there was room.
     """
     until = time.monotonic() + job.seconds
     task = Task(job.items, job.request, job.memory_bytes, until, Finder(channel).say, job.workers, job.given)
     printed = PrintedText(channel)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), printed, printed
-    # An error in a destructor changes no answer, and its trace would contain file names of this machine.
+    # An error in a destructor does not change the answer, and its traceback would contain file names of this machine.
     sys.unraisablehook = lambda _: None
     came = _outcome(runner, modules, task)
     printed.close()
@@ -58,12 +58,12 @@ def _outcome(runner: Runner, modules: Modules, task: Task) -> Result | ProgramEr
     except RecursionError as error:
         return ProgramError("exception", str(error), "RecursionError")
     except BaseException as error:
-        # An error of Verdict or of an engine: the log gets all of it, the client its type.
+        # An error in Verdict or an engine: the log gets all of it, the client only its type.
         return ProgramError("internal", message_of(error), type(error).__name__, log=_trace(error))
 
 
 def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
-    """An exception of the program as data; `modules` are those that it can import."""
+    """A program's exception as data; `modules` are those that the program can import."""
     error, (item, line) = stopped.error, stopped.where
     if isinstance(error, Refused):
         return replace(refusal(error, item, line), last_verdict=stopped.last_verdict)
@@ -88,7 +88,7 @@ def is_of_memory(error: BaseException) -> bool:
 
 
 def refusal(refused: Refused, item: int | None = None, line: int | None = None) -> ProgramError:
-    """A refusal of a program, as data; with the program's position if the refusal has none."""
+    """A refusal as data; with the program's position if the refusal has none."""
     return ProgramError(
         "refused",
         refused.message,
@@ -102,12 +102,12 @@ def refusal(refused: Refused, item: int | None = None, line: int | None = None) 
 
 
 def text_of(value: object) -> str:
-    """A value as plain text, and not as a text of a class of the program."""
+    """A value as a plain string, not as an instance of a program's string class."""
     return str.__str__(str(value))
 
 
 def message_of(error: BaseException) -> str:
-    """The message of an exception, as plain text; an exception class of the program could fail at that, too."""
+    """The message of an exception, as a plain string; a program's exception class could fail even here."""
     try:
         return text_of(error)[:MESSAGE_CHARS_MAX]
     except BaseException as second:
@@ -139,7 +139,7 @@ class Finder:
 
 
 class PrintedText(io.TextIOBase):
-    """The output of a program: line by line as it is printed, up to a bound, and its end when it is closed."""
+    """A program's output: line by line as it is printed, up to a limit, and its end on close."""
 
     def __init__(self, channel: int) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class PrintedText(io.TextIOBase):
         self._line = ""
         self._parts: list[str] = []
         self._room = PRINTED_CHARS_MAX
-        # The end of what is past the bound, and how much of it is left out before that.
+        # The end of the output beyond the limit, and how much is omitted before it.
         self._end = ""
         self._left_out = 0
 
@@ -198,6 +198,6 @@ class PrintedText(io.TextIOBase):
 
 
 def silence(null: int) -> None:
-    """Points the standard descriptors at the null device: only the channel leads out of this process."""
+    """Redirects the standard descriptors to the null device: only the channel leads out of this process."""
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

@@ -110,26 +110,26 @@ class CheckRequest:
     id: int
     language: str
     items: Sequence[str]
-    # Whether the program will have data, which it can open as files.
+    # Whether the program will have data that it can open as files.
     has_data: bool
 
 
 @dataclass(frozen=True)
 class SyntaxRequest:
-    """Asks for the syntax tree of a text, or of a part (`TextPart` in `talk.ts`); `Checker.syntax` sends it."""
+    """Asks for the syntax tree of a text or of a part (`TextPart` in `talk.ts`); `Checker.syntax` sends it."""
 
     id: int
     text: str
-    # Only the statements that functions and classes of these names reach.
+    # Only the statements reachable from functions and classes with these names.
     roots: Sequence[str] | None
-    # The function whose conditions in the docstring are read, too.
+    # The function whose docstring conditions are also read.
     contract_of: str | None
-    # The text of an older version, and the function of it with which the tree begins, too.
+    # The source of an older version, and its function with which the tree also begins.
     older: tuple[str, str] | None
 
 
 def checker_request(value: object) -> CheckRequest | SyntaxRequest:
-    """A line that the process that checks was sent."""
+    """Parses a line sent to the checking process."""
     fields = Fields(value)
     if "language" in fields:
         has_data = "has_data" in fields and fields.truth("has_data")
@@ -147,13 +147,13 @@ class Job(Message):
     items: Sequence[str]
     timeout_ms: int
     memory_bytes: int
-    # The request about the program, if its language knows several; the language parses it.
+    # The request about the program, if its language has several kinds; the language parses it.
     request: Mapping[str, object] | None
-    # Whether the processes that will wait for the next jobs rehearse: not while the processors are busy.
+    # Whether processes waiting for later jobs rehearse, which they should not while the processors are busy.
     rehearse: bool
-    # How many processors its engines can use.
+    # The number of processors its engines can use.
     workers: int = 1
-    # The data of the call, by name, for the program.
+    # The call's data for the program, by name.
     given: Mapping[str, object] | None = None
 
     @staticmethod
@@ -189,7 +189,7 @@ class Stop:
 
 
 def server_request(value: object) -> Start | Stop:
-    """A line that the server that forks was sent."""
+    """Parses a line sent to the fork server."""
     fields = Fields(value)
     if "stop" in fields:
         return Stop(fields.whole("stop"))
@@ -197,7 +197,7 @@ def server_request(value: object) -> Start | Stop:
 
 
 def only_job(value: object) -> Job:
-    """The one line that a process for one job was sent; `FreshProcess.run` in `fresh_process.ts` sends it."""
+    """Parses the only line sent to a single-job process; `FreshProcess.run` in `fresh_process.ts` sends it."""
     return Job.read(Fields(value).any("job"))
 
 
@@ -245,7 +245,7 @@ class SyntaxTree(Message):
     """A parsed text: `tree`, `python` and `text` of `SyntaxAnswer` in `talk.ts`."""
 
     tree: Json
-    # The version of the Python that read it.
+    # The version of Python that parsed it.
     python: Sequence[int]
     text: str
 

@@ -1,4 +1,4 @@
-"""The interface of modules that run jobs, and a running job as they see it."""
+"""The interface of modules that run jobs, and their view of a running job."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Modules: TypeAlias = Mapping[str, ModuleType]
 
 @dataclass(frozen=True)
 class Task:
-    """A job that runs."""
+    """A running job."""
 
     items: Sequence[str]
     request: Mapping[str, object] | None
@@ -22,9 +22,9 @@ class Task:
     until: float
     # Sends an intermediate result at once; returns False, and sends nothing, if there is no more room.
     say: Callable[[object], bool]
-    # How many processors its engines can use.
+    # The number of processors its engines can use.
     workers: int = 1
-    # The data of the call, by name.
+    # The call's data, by name.
     data: Mapping[str, object] | None = None
 
 
@@ -32,9 +32,9 @@ class Task:
 class Runner:
     """The functions of a module that runs jobs; the README of `verdict_runner` describes each of them."""
 
-    # Audit events that its engine raises itself.
+    # Audit events raised by its engine itself.
     events: Sequence[str]
-    # Processes that wait for a job.
+    # The number of processes waiting for a job.
     spares: int
     versions: Callable[[], Mapping[str, str]]
     warm: Callable[[], None]
@@ -46,7 +46,7 @@ class Runner:
 
     @staticmethod
     def of(module: ModuleType) -> Runner:
-        """What a module does not have, it does not need."""
+        """The runner of a module; functions that the module lacks are not needed."""
         return Runner(
             getattr(module, "EVENTS", ()),
             getattr(module, "SPARES", 1),
@@ -60,4 +60,4 @@ class Runner:
 
 
 def _nothing(*_: object) -> None:
-    """There is nothing to do ahead."""
+    """Does nothing: there is nothing to prepare."""

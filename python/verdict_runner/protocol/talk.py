@@ -1,4 +1,4 @@
-"""One JSON value a line, over file descriptors that no program of a user gets to see."""
+"""One JSON value per line, over file descriptors that are invisible to users' programs."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Mapping
 
 
 def send(descriptor: int, frame: Mapping[str, object]) -> None:
-    """Writes one frame as a whole, however the pipe takes it."""
+    """Writes one complete frame, in as many writes as needed."""
     send_line(descriptor, line(frame))
 
 
 def line(frame: Mapping[str, object]) -> bytes:
-    """A frame as text, without the end of its line."""
+    """A frame as text, without the line break."""
     return json.dumps(frame, separators=(",", ":")).encode("ascii")
 
 
 def send_line(descriptor: int, text: bytes) -> None:
-    """Writes one line as a whole, however the pipe takes it."""
+    """Writes one complete line, in as many writes as needed."""
     data = memoryview(text + b"\n")
     while data:
         data = data[os.write(descriptor, data) :]

@@ -11,12 +11,12 @@ from typing import Any, TypeAlias, TypeVar
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
-# Whatever a program exports.
+# Any value that a program exports.
 Value: TypeAlias = Any
 _Value = TypeVar("_Value")
 
 SAFE_INTEGER = 2**53
-# Far more than an answer shows, and still a fraction of a second.
+# Far more than an answer shows, but still handled in a fraction of a second.
 PARTS_MAX = 200_000
 DEPTH_MAX = 50
 
@@ -31,19 +31,19 @@ def number(value: int) -> int | str:
 
 
 def rational(value: Fraction | int) -> int | str:
-    """A fraction as a number when it is whole, else exactly, as "p/q"."""
+    """A fraction as a number if it is an integer, else exactly as "p/q"."""
     value = Fraction(value)
     return number(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
 def decimal(value: Fraction) -> float | str:
-    """A fraction as a number when that says it exactly as it is written, else as "p/q"."""
+    """A fraction as a number if its decimal form is exact, else as "p/q"."""
     near = float(value) if abs(value) < 10**15 else 0.0
     return near if value.denominator > 1 and Fraction(repr(near)) == value else rational(value)
 
 
 def real(value: float) -> float | str:
-    """A float; values that JSON lacks are strings, and so is the negative zero."""
+    """A float; values that JSON lacks, and negative zero, are strings."""
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
@@ -57,7 +57,7 @@ STREAMS = (GeneratorType, filter, map, zip, ItemsView, KeysView, ValuesView)
 def taken(value: _Value) -> _Value:
     """A copy of a value, with all its parts, in Python's built-in types.
 
-    A class of the program could show one thing to a check of its value and another one to the answer.
+    A program's class could show one value to a check and another one to the answer.
     """
     return _Taken().of(value, 0)
 
@@ -109,12 +109,12 @@ def _too_large() -> Refused:
 
 
 def plain(value: object, other: Callable[[object], Json]) -> Json:
-    """A value of Python with all its parts; `other` converts values that are not built in to JSON."""
+    """A Python value with all its parts; `other` converts non-built-in values to JSON."""
     return _Plain(other).of(value, 0)
 
 
 def object_of(value: Mapping[Any, object], other: Callable[[object], Json]) -> dict[str, Json]:
-    """A dictionary of Python as an object, with whatever is in it."""
+    """A Python dictionary as a JSON object, with all its parts."""
     return _Plain(other).object(value, 0)
 
 
@@ -134,7 +134,7 @@ class _Plain:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
-            # Of a class of the program, only the text.
+            # For a program's string class, only the text.
             return str.__str__(value)
         if isinstance(value, int):
             return number(int(value))
@@ -155,7 +155,7 @@ class _Plain:
 
 
 def named(value: Mapping[Any, _Value], other: Callable[[object], Json]) -> dict[str, _Value]:
-    """A dictionary with strings as keys; of two keys with the same text, like 1 and "1", the second one is quoted."""
+    """A dictionary with strings as keys; if two keys have the same text, like 1 and "1", the second one is quoted."""
     shown: dict[str, _Value] = {}
     for key, each in value.items():
         text = key_text(key, other)

@@ -40,7 +40,7 @@ STANDARD = {
     ),
 }
 
-# More modules of the standard library, each with the names that are shown. `stand_ins.py` has some of the values.
+# Further modules of the standard library, each with its visible names. `stand_ins.py` has some of the values.
 CHOSEN = {
     "argparse": (
         *("ArgumentParser", "BooleanOptionalAction", "ArgumentDefaultsHelpFormatter", "RawDescriptionHelpFormatter"),
@@ -51,7 +51,7 @@ CHOSEN = {
         *("QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONNUMERIC", "QUOTE_NONE"),
     ),
     "io": ("StringIO",),
-    # Of Verdict: `tables.py` has them all.
+    # Provided by Verdict: all of them are in `tables.py`.
     "pandas": ("DataFrame", "Series", "read_csv", "read_excel", "isna", "isnull", "notna", "notnull"),
     "os": ("cpu_count", "linesep", "sep"),
     "os.path": ("basename", "dirname", "join", "splitext"),
@@ -72,7 +72,7 @@ BUILTINS = (
     "zip NotImplemented Ellipsis"
 ).split()
 
-# Verdict's versions of builtins, which do the harmless part of the original ones.
+# Verdict's versions of builtins, which only do the harmless part of the originals.
 GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "globals", "locals", "exit", "quit")
 
 # Builtins that a model does not need, with their replacements.
@@ -91,7 +91,7 @@ REFUSED = {
     "__spec__": "leave it out",
 }
 
-# Double-underscore attributes that a class of a program can call or read.
+# Double-underscore attributes that a program's class can call or read.
 HARMLESS_DUNDERS = frozenset(
     "__init__ __version__ __name__ __doc__ __len__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __repr__ __str__ __add__ "
     "__sub__ __mul__ __and__ __or__ __xor__ __invert__ __neg__ __contains__ __iter__ __next__ __getitem__ "
@@ -120,12 +120,12 @@ REFUSED_ATTRIBUTES = frozenset(
 # String methods whose fields can name attributes.
 FORMATTING = ("format", "format_map")
 
-# Attributes with an underscore that are meant for everybody: those of named tuples and enumerations.
+# Public attributes with an underscore: those of named tuples and enumerations.
 PUBLIC_ALL_THE_SAME = frozenset("_asdict _replace _fields _make _field_defaults _value_ _name_".split())
 
 
 def is_of_original(module: str) -> bool:
-    """Whether it is there for models that were written for the original mcp-solver."""
+    """Whether a module exists for models written for the original mcp-solver."""
     return module.startswith("mcp_solver") or module.endswith("_templates")
 
 
@@ -134,7 +134,7 @@ def is_dunder(name: str) -> bool:
 
 
 def is_private(name: str) -> bool:
-    """Whether an attribute is private to the code that made the object."""
+    """Whether an attribute is private to the code that created the object."""
     return name.startswith("_") and not is_dunder(name) and name not in PUBLIC_ALL_THE_SAME
 
 

@@ -39,7 +39,7 @@ def allow(*kinds: object) -> None:
     BASES.update(kinds)
 
 
-# The types of engines: no class of a program can imitate one.
+# The engines' types: no program class can imitate one.
 ENGINES = {"ctypes", "_ctypes"}
 
 
@@ -49,12 +49,12 @@ def refuse(packages: Iterable[str]) -> None:
 
 
 def of_engine(kind: type) -> bool:
-    """Whether a class is an engine's, or of the bridge to one."""
+    """Whether a class belongs to an engine or to the bridge to one."""
     return package_of(kind) in ENGINES
 
 
 def package_of(kind: type) -> str:
-    """The package that a class says it is defined in."""
+    """The package that a class claims to be defined in."""
     module = type.__getattribute__(kind, "__module__")
     return module.partition(".")[0] if isinstance(module, str) else ""
 

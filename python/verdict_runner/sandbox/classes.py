@@ -1,7 +1,7 @@
 """Classes that a program defines: their bases, their names, and how their instances are copied.
 
-Python calls double-underscore methods by itself, past the guards of attributes. A class of a program can therefore have
-only those that `allowed` lists, however its parts were created.
+Python calls double-underscore methods implicitly, bypassing the attribute guards. A program's class can therefore have
+only those listed in `allowed`, however its parts were created.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from verdict_runner.sandbox import allowed, bases, guards
 from verdict_runner.sandbox.guards import is_class, is_own, stopped
 
 _Kind = TypeVar("_Kind")
-# Decorators that mark classes of the program: they get a class, or options and then a class.
+# Decorators that mark a program's classes: they receive a class, or options and then a class.
 ClassDecorator: TypeAlias = Callable[..., object]
 
 # Names that the compiler and Python itself add to the body of a class.
@@ -31,7 +31,7 @@ COMPILED = frozenset(
     "__module__ __qualname__ __doc__ __annotations__ __orig_bases__ __classcell__ __classdict__ __classdictcell__ "
     "__firstlineno__ __static_attributes__ __type_params__ __annotate__ __annotate_func__ __conditional_annotations__".split()
 )
-# Attributes that typing and enum set in instances.
+# Attributes set on instances by typing and enum.
 NOTED = ("__orig_class__", "__objclass__")
 # The slots that have their normal meaning in Python.
 SLOTS = ("__dict__", "__weakref__")
@@ -43,7 +43,7 @@ def build_class(function: Callable[..., object], name: str, *listed_bases: objec
         raise stopped(
             TypeError, "the keyword metaclass= is not for a model; inherit from ABC, Enum or an ordinary class"
         )
-    # Some objects of typing are not classes but provide bases. They are asked once: the answer could change.
+    # Some typing objects are not classes but provide bases. They are queried once: the answer could change.
     resolved = types.resolve_bases(listed_bases)
     for base in resolved:
         _check_base(base)
@@ -60,7 +60,7 @@ def build_class(function: Callable[..., object], name: str, *listed_bases: objec
 
 
 class _TypedDict:
-    """`TypedDict` as a base; a call of it would make a class with any names."""
+    """`TypedDict` as a base only; calling it could create a class with arbitrary names."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ def is_ordinary(name: object) -> bool:
 
 
 def _is_harmless(name: object) -> bool:
-    """Whether a name is plain text that does not steer Python: data can have any other names."""
+    """Whether a name is plain text that does not control Python: data can have any other names."""
     return type(name) is str and not allowed.is_dunder(unicodedata.normalize("NFKC", name))
 
 
@@ -137,21 +137,21 @@ def _modest(getter: object) -> Callable[[object, str], object]:
 
 
 def registered(kind: _Kind) -> _Kind:
-    """The class, whose instances `copy` copies in Verdict's way, and not by a method that they name."""
+    """Registers a class whose instances `copy` copies in Verdict's way, not by a method that they name."""
     if is_class(kind):
         copyreg.dispatch_table[kind] = _recipe
     return kind
 
 
 class _Recipes(dict[type, Callable[..., Any]]):
-    """Where `copy` looks for how to copy a class without a method of its own: it never asks the instance itself."""
+    """The table `copy` consults for classes without their own method, so that it never asks the instance itself."""
 
     def get(self, kind: type, default: object = None) -> Callable[..., Any]:
         return copyreg.dispatch_table.get(kind, _recipe)
 
 
 def tame_copies() -> None:
-    """Has `copy` copy each instance by its class: an attribute of an instance can't tell how."""
+    """Makes `copy` copy each instance by its class: an instance attribute can't define how."""
     name = "dispatch_table"
     setattr(copy, name, _Recipes())
 
@@ -200,11 +200,11 @@ class SimpleNamespace(types.SimpleNamespace):
 
 SimpleNamespace.__module__ = "types"
 
-# ---- Functions of libraries that change the class they are given, or make one out of texts.
+# ---- Library functions that change the class they are given, or create one from strings.
 
 
 def own_classes_only(function: Callable[..., type]) -> ClassDecorator:
-    """A decorator of a library, for classes of the program."""
+    """A library decorator, restricted to the program's classes."""
 
     def decorate(kind: object = None, /, **options: object) -> object:
         if kind is None:
@@ -235,7 +235,7 @@ def dataclass(kind: type, **options: bool) -> type:
 
 
 def own_class_decorators(factory: Callable[..., Callable[..., type]]) -> Callable[..., ClassDecorator]:
-    """A function of a library that makes class decorators, which are for classes of the program here."""
+    """A library function that creates class decorators, restricted to the program's classes."""
 
     def make(*arguments: object, **options: object) -> ClassDecorator:
         return own_classes_only(lambda kind: _made_own(factory(*arguments, **options)(kind)))
@@ -244,13 +244,13 @@ def own_class_decorators(factory: Callable[..., Callable[..., type]]) -> Callabl
 
 
 def _made_own(kind: type) -> type:
-    """A class that a library made of one of the program's stays the program's."""
+    """Marks a class that a library created from a program's class as the program's."""
     kind.__module__ = guards.MODULE
     return kind
 
 
 def invariant_of_own_class(base: type[Any]) -> type[Any]:
-    """`icontract.invariant`, for classes of the program; a class itself, since it notes where it is called."""
+    """`icontract.invariant`, for the program's classes; itself a class, since it records where it is called."""
 
     class invariant(base):
         def __call__(self, kind: object) -> object:

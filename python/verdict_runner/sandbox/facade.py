@@ -1,4 +1,4 @@
-"""The part of a module that a program sees: its public names, without the modules that it uses itself."""
+"""The part of a module visible to a program: its public names, without the modules that it uses itself."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]]) -> dict[str, types.ModuleType]:
-    """A separate module object for each name that a program can import; `extra` are the modules that Verdict provides.
+    """A separate module object for each name that a program can import; `extra` are the modules provided by Verdict.
 
-    Made once, before the first program: jobs inherit them.
+    Created once, before the first program: jobs inherit them.
     """
     known = {}
     own = {"pandas": tables.MODULE, **extra}
@@ -29,7 +29,7 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
         try:
             real = importlib.import_module(name)
         except (ImportError, AssertionError):
-            continue  # A part of an engine whose own needs are not installed; some assert that.
+            continue  # A part of an engine whose dependencies are not installed; some assert that.
         shown = (
             chosen_names(real, profile.chosen[name])
             if name in profile.chosen
@@ -54,7 +54,7 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
 
 
 def chosen_names(module: types.ModuleType, names: Iterable[str]) -> dict[str, object]:
-    """The names of a module that are listed; not every version of Python has them all."""
+    """The listed names of a module; not every version of Python has all of them."""
     return {name: getattr(module, name) for name in names if hasattr(module, name)}
 
 
@@ -74,7 +74,7 @@ def public_names(
 
 
 def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -> bool:
-    """Whether the package itself defines it: some packages also show what they import."""
+    """Whether the package itself defines the value: some packages also expose what they import."""
     package = module.__name__.partition(".")[0]
     if package not in packages:
         return True
@@ -83,13 +83,13 @@ def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -
 
 
 def _explained(module: types.ModuleType, whom: str) -> Callable[[str], NoReturn]:
-    """What is asked for a name that a facade does not show.
+    """The `__getattr__` for names that a facade does not show.
 
-    One that the module itself has is a wall, which the program must not take for a name that does not exist.
+    A name of the real module is refused with a message, so that the program does not treat it as nonexistent.
     """
     home = module.__name__
     withheld = frozenset(name for name in dir(module) if not name.startswith("_"))
-    # Nothing here is a global that code in this process could change.
+    # Nothing here is a global that other code in this process could change.
     stopped, missing, why = guards.stopped, AttributeError, allowed.WHY_WITHHELD
 
     def __getattr__(name: str) -> NoReturn:

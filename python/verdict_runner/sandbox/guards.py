@@ -1,9 +1,9 @@
 """Runtime guards: which attributes of which objects a program can read and write.
 
 The syntax tree of an item shows the name of an attribute, but not the object. The few accesses where the object matters
-therefore go through a function of Verdict: `value.name` becomes `__guard__(value, "name").name`.
+therefore go through one of Verdict's functions: `value.name` becomes `__guard__(value, "name").name`.
 
-A program can change what it made itself: classes of its class statements, its functions, and instances of its classes.
+A program can change what it created itself: classes from its class statements, its functions, and instances of its classes.
 Library objects stay unchanged, so that no program can make an engine return a false answer.
 """
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 _Tree = TypeVar("_Tree", bound=ast.AST)
 _Error = TypeVar("_Error", bound=Exception)
 
-# The module that programs are, by the language that this process runs.
+# The module name of programs, according to the language that this process runs.
 MODULE = "__main__"
 _language: LanguageProfile | None = None
 
 
 def use(language: LanguageProfile) -> None:
-    """Takes the profile of the language that this process runs. Called once, before any program runs."""
+    """Sets the profile of the language that this process runs. Called once, before any program runs."""
     global MODULE, _language
     MODULE, _language = language.module, language
     bases.refuse(language.engines)
@@ -48,9 +48,9 @@ def language() -> LanguageProfile:
 
 
 def rewrite(tree: _Tree) -> _Tree:
-    """Sends the accesses that need it through a guard; in place, and without recursion: trees are deep."""
+    """Routes accesses that need it through a guard; in place and without recursion, since trees are deep."""
     nodes = list(ast.walk(tree))
-    # `a.b += 1` writes the attribute, and reads it before.
+    # `a.b += 1` reads the attribute before writing it.
     read = {node.target for node in nodes if isinstance(node, ast.AugAssign)}
     for node in nodes:
         if isinstance(node, ast.Attribute):
@@ -76,12 +76,12 @@ def _placed(call: ast.Call, where: ast.expr) -> ast.Call:
     return call
 
 
-# ---- What the program ran into.
+# ---- Recorded violations.
 
 # The first violations, as (message, file name, line): the program can swallow the exceptions.
 hits: list[tuple[str, str | None, int | None]] = []
 HITS_MAX = 20
-# How the file names of programs begin: an item, or code under test. Python's frozen modules have similar names.
+# The prefixes of programs' file names: an item, or code under test. Python's frozen modules have similar names.
 PROGRAMS = ("<item ", "<code>")
 
 
@@ -95,11 +95,11 @@ def stopped(kind: type[_Error], message: str) -> _Error:
     return kind(message)
 
 
-# ---- Whose is it?
+# ---- Ownership.
 
 
 def is_own(value: object) -> bool:
-    """Whether the program made this class or function."""
+    """Whether the program created this class or function."""
     return getattr(value, "__module__", None) == MODULE
 
 
@@ -108,17 +108,17 @@ def is_class(value: object) -> TypeIs[type]:
     return issubclass(type(value), type)
 
 
-# Of a `super()` the class that its attributes are read of.
+# The class from which a `super()` reads its attributes.
 _self_class: Callable[[object], type] = vars(super)["__self_class__"].__get__
 _self: Callable[[object], object] = vars(super)["__self__"].__get__
 
 
-# The classes that an attribute of an instance is looked up in, whatever a class says about itself.
+# The classes searched for an instance attribute, whatever a class claims about itself.
 _mro: Callable[[type], tuple[type, ...]] = vars(type)["__mro__"].__get__
 
 
 def _asked(value: object) -> type:
-    """The class that decides which attributes a value has."""
+    """The class that determines a value's attributes."""
     if is_class(value):
         return value
     return _self_class(value) if type(value) is super else type(value)
@@ -167,20 +167,20 @@ def initial(value: object, name: str) -> object:
             AttributeError, f"the method {name} of {kind.__name__} is not for a model; make a new object instead"
         )
     if is_class(value) or (type(value) is super and is_class(_self(value))):
-        # The function of a class takes its object as an argument: it could be any.
+        # A class's function receives its object as an argument, which could be any object.
         return types.SimpleNamespace(**{name: functools.partial(_initialise, getattr(value, name))})
     return value
 
 
 def _initialise(method: Callable[..., None], value: object, /, *arguments: object, **keywords: object) -> None:
-    """An `__init__` out of a class, which sets attributes: only of what the program made."""
+    """Calls an `__init__` taken from a class, which sets attributes: only on objects created by the program."""
     if not is_own(type(value)):
         raise stopped(AttributeError, f"the method __init__ is not for this {type(value).__name__}; make a new object")
     method(value, *arguments, **keywords)
 
 
 def _relayed(value: Any) -> object:  # noqa: ANN401
-    """The object that an attribute is read of: an alias of typing, such as `Annotated[value, 1]`, reads it of another."""
+    """The object from which an attribute is read: a typing alias, such as `Annotated[value, 1]`, reads it from another object."""
     while type(value).__module__ in ("typing", "typing_extensions") and hasattr(value, "__origin__"):
         value = value.__origin__
     return value
@@ -194,8 +194,8 @@ def raised(value: object, name: str) -> object:
     return value
 
 
-# Attributes of numpy's arrays and numbers that give, resize or reinterpret their memory, or write it to a file; and those
-# of a decimal context whose values write into its memory, also once it is freed.
+# Attributes of numpy's arrays and numbers that expose, resize or reinterpret their memory, or write it to a file; and those
+# of a decimal context whose values write into its memory, even after it is freed.
 MEMORY = (
     "traps resize setflags flags strides data base view getfield setfield byteswap newbyteorder dump dumps to_device"
 )
@@ -205,7 +205,7 @@ _lasting: dict[int, object] = {}
 
 
 def memory(value: object, name: str) -> object:
-    """The value, unless it is one of numpy's, whose memory the attribute would give; a decimal context is never freed."""
+    """The value, unless it is numpy's and the attribute would expose its memory; a decimal context is never freed."""
     value = _relayed(value)
     packages = {bases.package_of(each) for each in _mro(_asked(value))}
     if "decimal" in packages:
@@ -270,7 +270,7 @@ BY_NAME = {
 }
 
 
-# ---- Builtins that take the name of an attribute, and others that reach further than a model needs.
+# ---- Builtins that take an attribute name, and others that reach further than a model needs.
 
 
 def checked(name: object) -> str:
@@ -347,7 +347,7 @@ class Kind(metaclass=_KindMeta):
 def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
     """A view of the variables of a program, for `globals()`, without Verdict's own variables."""
 
-    # In the closure of these methods, and not in an attribute, which a program could ask for.
+    # In the closure of these methods, not in an attribute, which a program could read.
     class Names(MutableMapping[str, object]):
         def __getitem__(self, name: str) -> object:
             return namespace[_variable(name)]
@@ -371,7 +371,7 @@ def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
 
 
 def _variable(name: object) -> str:
-    """The name as plain text: an object of the program's could say that it equals any name."""
+    """The name as a plain string: a program's object could claim to equal any name."""
     if not isinstance(name, str):
         raise KeyError("a variable's name must be a string")
     name = str.__str__(name)
@@ -381,7 +381,7 @@ def _variable(name: object) -> str:
 
 
 def wraps(wrapped: object) -> Callable[[object], object]:
-    """`functools.wraps` for functions of the program, without the choice of attributes."""
+    """`functools.wraps` for the program's functions, without the choice of attributes."""
     function = plain(wrapped)
 
     def decorate(wrapper: object) -> object:
@@ -393,14 +393,14 @@ def wraps(wrapped: object) -> Callable[[object], object]:
 
 
 def lru_cache(maxsize: Callable[..., Any] | int | None = 128, typed: bool = False) -> object:
-    """`functools.lru_cache`, which copies the attributes of a function into what it makes of it."""
+    """`functools.lru_cache`, which copies a function's attributes into its wrapper."""
     if callable(maxsize):
         return functools.lru_cache(plain(maxsize))
     return lambda function: functools.lru_cache(maxsize, typed)(plain(function))
 
 
 def plain(value: Any) -> Callable[..., Any]:  # noqa: ANN401
-    """A function of the program itself; in place of anything else a function that calls it, and has none of its attributes."""
+    """A program's function unchanged; for anything else, a function that calls it and has none of its attributes."""
     if type(value) is types.FunctionType and is_own(value):
         return value
 

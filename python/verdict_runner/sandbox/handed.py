@@ -1,6 +1,6 @@
-"""`open` for a program: the data of the call under the names of the files that it came from.
+"""`open` for a program: the call's data, under the names of the files it came from.
 
-Nothing is read here: the server read the files, and a program gets their values as text again.
+Nothing is read here: the server has read the files, and the program receives their values as text again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verdict_runner.refusal import Refused
 
 
 def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
-    """The function `open` of a program that was given this data."""
+    """The `open` function of a program with this data."""
 
     def open_handed(file: object, mode: object = "r", *_: object, **__: object) -> io.StringIO:
         path, wanted = str.__str__(str(file)), str.__str__(str(mode))

@@ -30,7 +30,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def restrict(readable: Iterable[str]) -> bool:
-    """Restricts this process and its children to reading these places in the file system.
+    """Restricts this process and its children to reading these paths.
 
     Returns whether the kernel accepted it. Requires `no_new_privileges` before.
     """
@@ -65,7 +65,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, place: str) -> None:
     try:
         parent = os.open(place, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        return  # What is not there need not be allowed.
+        return  # A missing path need not be allowed.
     try:
         rights = READ_FILE | READ_DIR | EXECUTE if os.path.isdir(place) else READ_FILE
         rule = _PathBeneath(rights, parent)

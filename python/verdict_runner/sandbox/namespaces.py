@@ -21,7 +21,7 @@ def enter() -> bool:
     """Moves into new namespaces; returns whether the system allowed it.
 
     If it did, the caller continues in a new process, the first of its process namespace: when that process ends, the
-    kernel kills everything that it left behind.
+    kernel kills all processes that it left behind.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -44,7 +44,7 @@ def enter() -> bool:
 
 
 def no_new_privileges() -> bool:
-    """From here on no started program gains privileges; system call filters require this."""
+    """Prevents programs started from here on from gaining privileges; system call filters require this."""
     return ctypes.CDLL(None, use_errno=True).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
 
 
@@ -57,7 +57,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _wait_for(child: int) -> NoReturn:
-    """The outer process only represents the inner one: it holds no pipe, and ends with the same status."""
+    """The outer process only represents the inner one: it holds no pipe and exits with the same status."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
@@ -66,7 +66,7 @@ def _wait_for(child: int) -> NoReturn:
 
 
 def drop_capabilities() -> None:
-    """Whoever started this process: it and its children may do what any user may, and no more."""
+    """Reduces this process and its children to an ordinary user's rights, whoever started it."""
     libc = ctypes.CDLL(None, use_errno=True)
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()

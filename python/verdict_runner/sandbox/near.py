@@ -34,7 +34,7 @@ def steps(error: BaseException, modules: Mapping[str, ModuleType]) -> list[str]:
 
 
 def _looks_up_expression(error: BaseException) -> bool:
-    """Whether a list, a dictionary or an array of plain values was asked for an element by an expression."""
+    """Whether an expression was used as the index of a list, a dictionary or an array of plain values."""
     if type(error) is KeyError and error.args:
         key = error.args[0]
         parts = key if type(key) is tuple else (key,)
@@ -45,7 +45,7 @@ def _looks_up_expression(error: BaseException) -> bool:
 
 
 def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
-    """The import line of a name that a module has, or the method of this name."""
+    """The import line for a name that a module has, or the method with this name."""
     if name in modules:
         return [f"add the line: import {name}"]
     homes = [
@@ -70,7 +70,7 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
 
 
 def _cure(name: str) -> list[str]:
-    """What stands for a name of another library here, or why there is none."""
+    """The equivalent of another library's name here, or why there is none."""
     language = guards.language()
     if name in language.not_offered:
         return [f"{name} is not offered here: {language.not_offered[name]}"]
@@ -78,7 +78,7 @@ def _cure(name: str) -> list[str]:
 
 
 def _of_module(name: str, module: ModuleType) -> list[str]:
-    """The name of a library's module that is nearest to a name."""
+    """The nearest name in a library's module."""
     if not guards.language().is_of_library(module.__name__):
         return []
     known = _public(vars(module))
@@ -88,7 +88,7 @@ def _of_module(name: str, module: ModuleType) -> list[str]:
 
 
 def _of_attribute(name: str, kind: type) -> list[str]:
-    """The attribute of a library's class that is nearest to a name."""
+    """The nearest attribute of a library's class."""
     language = guards.language()
     if not language.is_of_library(str(kind.__module__)):
         return []
@@ -103,5 +103,5 @@ def _public(names: Iterable[str]) -> list[str]:
 
 
 def _folded(name: str) -> str:
-    """A name without its style: addClause, AddClause and add_clause are one."""
+    """A name without its style: addClause, AddClause and add_clause are the same."""
     return name.replace("_", "").lower()

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 _Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
-# Modules that functions of C import in the name of the program, and then take from the loaded ones.
+# Modules that C functions import on behalf of the program, and then look up among the loaded ones.
 IMPORTED_BY_PYTHON = ("_strptime",)
-# CPython parses texts that are nested three times as deeply as its recursion limit of 1,000.
+# CPython parses source nested up to three times as deeply as its recursion limit of 1,000.
 TREE_DEPTH_MAX = 3_500
-# A visitor of a tree calls itself three times a level.
+# A tree visitor recurses three times per level.
 REWRITING_DEPTH_MAX = 12_000
 
 
 class Place(NamedTuple):
-    """A line of a program. A constraint has a case there, too: the values of the loops around it, or its own name."""
+    """A line of a program. A constraint also has a case: the values of the enclosing loop variables, or its own name."""
 
     item: int
     line: int
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 
 class ItemError(Exception):
-    """A program ended by an exception; its position in the items, and how the last solve before it ended."""
+    """An exception that ended a program; its position in the items, and how the last solve before it ended."""
 
     def __init__(self, error: BaseException, where: tuple[int, int]) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ def filename(item: int) -> str:
     return f"<item {item}>"
 
 
-# The file name of code under test, which is one text.
+# The file name of code under test, which is a single text.
 CODE = "<code>"
 
 
@@ -63,14 +63,14 @@ def place_of(name: str, line: int) -> tuple[int, int] | None:
 
 
 def is_asked_by_program(frame: FrameType) -> bool:
-    """Whether a line of the program itself runs in this frame, and not a library."""
+    """Whether this frame runs a line of the program itself, not a library."""
     while frame.f_code.co_filename == guards.__file__:
         frame = frame.f_back or frame
     return place_of(frame.f_code.co_filename, 0) is not None
 
 
 def caller() -> Place | None:
-    """The item and line of the program's innermost call that is running; None where only a library is."""
+    """The item and line of the program's innermost running call; None if only library code is running."""
     frame = sys._getframe(1)
     while frame:
         place = place_of(frame.f_code.co_filename, frame.f_lineno)
@@ -144,7 +144,7 @@ def fresh_namespace(
 
 @contextlib.contextmanager
 def recursion_up_to(depth: int) -> Iterator[None]:
-    """Raises the recursion limit, so that Verdict's code can walk trees as deep as the text allows."""
+    """Raises the recursion limit, so that Verdict's code can walk trees as deep as the source allows."""
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(depth)
@@ -154,7 +154,7 @@ def recursion_up_to(depth: int) -> Iterator[None]:
 
 
 def compiled(tree: _Tree, name: str, rewrite: Callable[[_Tree], _Tree] = lambda tree: tree) -> CodeType:
-    """The tree, rewritten and guarded, as code; it can be as deep as the text that it was parsed from."""
+    """The tree, rewritten and guarded, as code; it can be as deep as the source it was parsed from."""
     with recursion_up_to(REWRITING_DEPTH_MAX):
         tree = guards.rewrite(rewrite(tree))
     with recursion_up_to(TREE_DEPTH_MAX):
@@ -178,13 +178,13 @@ def place_in(error: BaseException, index: int) -> tuple[int, int]:
 
 
 def _refuse(findings: Sequence[safety.Finding]) -> None:
-    """Items were checked when they came; here nothing unchecked can slip through either."""
+    """Refuses findings again: items were checked on arrival, and nothing unchecked must slip through here."""
     for each in findings[:1]:
         raise Refused(each.message, each.steps, each.code)
 
 
 def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, Any]) -> dict[str, Any]:
-    """The builtins of a program: those that compute, and none that reach the outside."""
+    """A program's builtins: those that compute, and none that access the outside."""
     names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):
@@ -234,14 +234,14 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
 
 
 def _plain_name(name: object) -> str | None:
-    """A name of an import; None for the star."""
+    """An imported name; None for the star."""
     return None if name == "*" else str(name)
 
 
 def _locals() -> dict[str, Any]:
-    """A copy: reading it gives the true values, and writing to it changes nothing."""
+    """A copy of the local variables: writing to it has no effect on them."""
     frame = sys._getframe(1)
-    # A library can be the caller: for instance when the function is the default factory of a dictionary.
+    # The caller can be a library, for instance if the function is a dictionary's default factory.
     variables = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
     return {name: value for name, value in variables.items() if not allowed.is_dunder(name)}
 

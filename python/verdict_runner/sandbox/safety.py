@@ -25,12 +25,12 @@ class Finding:
 
 
 def findings(tree: ast.AST, profile: LanguageProfile, bound: Container[str] = frozenset()) -> list[Finding]:
-    """The forbidden constructs in an item of this language, in the order of its lines.
+    """The forbidden constructs in an item of this language, in line order.
 
-    `bound` are names that other items define: such a name is not the builtin that Python has under it.
+    `bound` are names defined by other items: such a name does not refer to Python's builtin.
     """
     looker = _Looker(profile, bound, frozenset(_bound_in(tree)))
-    # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
+    # Not a recursive visitor: a sum of a thousand terms is a tree a thousand levels deep.
     for node in ast.walk(tree):
         looker.look(node)
     return sorted(looker.findings, key=lambda each: (each.line, each.column))
@@ -60,7 +60,7 @@ class _Looker:
         self._defines(node)
 
     def _refuse(self, node: ast.AST, message: str, *steps: str) -> None:
-        # Every node that is passed here has a position.
+        # Every node passed here has a position.
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         self.findings.append(Finding("forbidden", message, steps, line, column))
 
@@ -85,7 +85,7 @@ class _Looker:
         )
 
     def _instead_of(self, name: str) -> list[str]:
-        """The step for a module that programs often import for what is around a problem."""
+        """The step for a module that programs often import for auxiliary tasks."""
         instead = self._profile.instead_of_modules
         step = instead.get(name, instead.get(name.partition(".")[0]))
         return [] if step is None else [f"delete the import of {name}: {step}"]
@@ -164,7 +164,7 @@ def _names_of(node: ast.AST) -> Iterator[str | None]:
 
 
 def _bound_in(tree: ast.AST) -> Iterator[str]:
-    """The names that a text defines, wherever."""
+    """The names defined anywhere in a source text."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.keyword) and not isinstance(getattr(node, "ctx", None), ast.Load):
             yield from filter(None, _names_of(node))

@@ -1,6 +1,6 @@
-"""What a program finds in place of modules of the machine: constants, and what prints or ends the program.
+"""Replacements for modules that access the machine: constants, and functions that print or exit.
 
-Nothing here refers to the real modules: each is an object of Verdict with the names that `allowed.CHOSEN` lists.
+Nothing here refers to the real modules: each is one of Verdict's objects, with the names listed in `allowed.CHOSEN`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any, NoReturn, TypeAlias
 from verdict_runner.sandbox import classes, guards
 from verdict_runner.sandbox.allowed import CHOSEN
 
-# What a program passes on to a parser of arguments.
+# The arguments that a program passes to an argument parser.
 Option: TypeAlias = Any
-# A frame of Python is small, but the stack of the process is not endless.
+# A Python frame is small, but the process's stack is limited.
 RECURSION_MAX = 10_000
 
 
 def namespace(name: str, members: Mapping[str, object]) -> types.ModuleType:
-    """A module object that has these members and no others."""
+    """A module object with only these members."""
     module = types.ModuleType(name)
     vars(module).pop("__loader__", None)
     vars(module).pop("__spec__", None)
@@ -32,7 +32,7 @@ def namespace(name: str, members: Mapping[str, object]) -> types.ModuleType:
 
 
 def leave(code: object = None, /) -> NoReturn:
-    """`exit` and `sys.exit`: the program ended on purpose."""
+    """`exit` and `sys.exit`: the program exits on purpose."""
     raise SystemExit(code)
 
 
@@ -60,7 +60,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(*_: object, **__: object) -> types.ModuleType:
-    """`ArgumentParser`, for the defaults that it knows."""
+    """`ArgumentParser`, which only returns its defaults."""
     real = _Parser(add_help=False)
 
     def add(*names: str, **options: Option) -> None:
@@ -83,14 +83,14 @@ def _parser(*_: object, **__: object) -> types.ModuleType:
 
 
 def _loaded(file: object, /) -> object:
-    """`json.load` of what `open` gave, or of a text in memory."""
+    """`json.load` of a file from `open`, or of a text in memory."""
     if type(file) is not io.StringIO:
         raise TypeError("json.load reads what open() or io.StringIO gives")
     return json.loads(file.read())
 
 
 class NullTranslations:
-    """`gettext.NullTranslations` without a file and a fallback: texts stay as they are."""
+    """`gettext.NullTranslations` without a file or a fallback: texts are returned unchanged."""
 
     def gettext(self, message: object) -> object:
         return message

@@ -53,11 +53,11 @@ REFUSED = """
     setdomainname 171 162   kexec_file_load 320 294  iopl 172 -          ioperm 173 -            inotify_init 253 -
     inotify_init1 294 26    fanotify_init 300 262   swapoff 168 225         memfd_create 319 279    memfd_secret 447 447
 """
-# Calls that are refused unless their first argument is this process: to signal a thread, to ask for limits.
+# Calls refused unless their first argument is this process: signalling a thread, reading limits.
 OWN_ONLY = {"tgkill": (234, 131), "prlimit64": (302, 261)}
 CLONE, CLONE3 = (56, 220), (435, 435)
 AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-# Numbers from here on belong to the x32 interface of x86-64, by which a filter could be walked around.
+# Numbers from here on belong to the x32 ABI of x86-64, which could be used to bypass a filter.
 X32 = 0x40000000
 
 
@@ -70,7 +70,7 @@ class _Program(ctypes.Structure):
 
 
 def restrict(writes_memory_files: bool = False) -> bool:
-    """Refuses the listed calls from here on, for good; gives whether the kernel took the filter."""
+    """Permanently refuses the listed calls; returns whether the kernel accepted the filter."""
     machine = platform.machine()
     if machine not in AUDIT_ARCHITECTURE or not sys.platform.startswith("linux"):
         return False
@@ -82,7 +82,7 @@ def restrict(writes_memory_files: bool = False) -> bool:
 
 
 def refused(machine: str) -> dict[str, int]:
-    """The refused calls of a machine: number by name."""
+    """The refused calls of a machine: numbers by name."""
     column = list(AUDIT_ARCHITECTURE).index(machine)
     words = REFUSED.split()
     numbers = {words[i]: words[i + 1 + column] for i in range(0, len(words), 3)}
@@ -100,7 +100,7 @@ def _filter(machine: str, writes_memory_files: bool) -> list[tuple[int, int, int
         (LOAD, 0, 0, NUMBER),
         (JUMP_GREATER_EQUAL, 0, 1, X32),
         (RETURN, 0, 0, refuse),
-        # The C library falls back from clone3 to clone, whose flags are in a register that a filter can read.
+        # The C library falls back from clone3 to clone, whose flags are in a register readable by a filter.
         (JUMP_EQUAL, 0, 1, CLONE3[column]),
         (RETURN, 0, 0, absent),
         (JUMP_EQUAL, 0, 4, CLONE[column]),

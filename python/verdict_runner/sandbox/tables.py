@@ -1,7 +1,7 @@
-"""What a program finds as `pandas` and as readers of numpy: tables of the data that it was given.
+"""The replacement for `pandas` and numpy's readers: tables of the data handed to the program.
 
-It is not pandas: a small part of its interface, over plain lists. What is not here is refused, and nothing means something
-else than in pandas, but a missing value is None.
+It is not pandas but a small part of its interface, over plain lists. Anything missing is refused, and nothing behaves
+differently from pandas, except that a missing value is None.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import handed
 
-# A cell, a label, or what a program computes with them.
+# A cell, a label, or a value computed from them.
 Cell: TypeAlias = Any
 
 INSTEAD = (
@@ -29,7 +29,7 @@ _data: Mapping[str, object] = {}
 
 
 def use(data: Mapping[str, object] | None) -> None:
-    """The data of the program that runs now."""
+    """Sets the data of the running program."""
     global _data
     _data = data or {}
 
@@ -45,7 +45,7 @@ def is_missing(value: Cell) -> bool:
 
 
 class _Labels(list[Cell]):
-    """The labels of rows, shared by a table and its columns: each is found at once."""
+    """The row labels, shared by a table and its columns, with constant-time lookup."""
 
     _found: dict[Cell, list[int]] | None = None
 
@@ -66,7 +66,7 @@ def _array(cells: Sequence[Cell], kind: Cell) -> Cell:
 
 
 class _Cells(list[Cell]):
-    """What is an array in pandas: operators, which work element by element there, are refused instead of meaning those of lists."""
+    """An array in pandas: operators, which work element by element there, are refused instead of acting as list operators."""
 
     __hash__ = None
 
@@ -74,7 +74,7 @@ class _Cells(list[Cell]):
         return list(self)
 
     def _refused(self, other: object) -> Cell:
-        # An array of numpy does it.
+        # numpy arrays do that.
         return (
             NotImplemented
             if hasattr(other, "__array__")
@@ -86,7 +86,7 @@ class _Cells(list[Cell]):
 
 
 class Series:
-    """A column, or a row: cells with labels."""
+    """A column or a row: cells with labels."""
 
     __slots__ = ("_cells", "_labels", "name")
 
@@ -425,7 +425,7 @@ class _Places:
 
 
 def read_csv(file: object, *_: object, index_col: Cell = None, usecols: Cell = None, **options: object) -> DataFrame:
-    """The table of a handed file, or of a text in memory."""
+    """The table in a handed file, or in a text in memory."""
     harmless = {"sep", "delimiter", "encoding", "engine", "header", "sheet_name", "skipinitialspace"}
     changed = sorted({*options} - harmless)
     if options.get("header", "infer") not in ("infer", 0):
@@ -476,7 +476,7 @@ def _truth(cell: str) -> bool:
 
 
 def numbers_in(file: object, skipped: int) -> list[list[Cell]]:
-    """The rows of a handed table without a line of names, for numpy. The first lines are left out."""
+    """The rows of a handed table without a header, for numpy. The first `skipped` lines are omitted."""
     rows = _rows_in(file, {})
     has_header = not rows or any(not re.fullmatch(r"column_\d+", name) for name in rows[0])
     return [list(row.values()) for row in rows[max(0, skipped - has_header) :]]

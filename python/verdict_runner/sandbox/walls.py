@@ -1,4 +1,4 @@
-"""The sandbox layers around a program, from the outermost one: the layers that work are reported, never assumed."""
+"""The sandbox layers around a program, outermost first: working layers are reported, never assumed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ try:
 except ImportError:  # Windows
     resource = None
 
-# What an interpreter reads besides its own directories: the loader's files, and devices without contents.
+# The files an interpreter reads besides its own directories: the loader's files, and devices without contents.
 SYSTEM_PLACES = (
     *("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache"),
     *("/dev/null", "/dev/urandom", "/dev/random", "/usr/share/zoneinfo"),
@@ -28,15 +28,15 @@ SYSTEM_PLACES = (
 
 # Reading the largest model takes a fifth of this.
 CHECKER_BYTES_MAX = 512 * 1024 * 1024
-# Checking a model takes milliseconds; a text that takes longer is refused. A busy machine takes no processor time.
+# Checking a model takes milliseconds; a text that takes longer is refused. A busy machine does not affect processor time.
 CHECK_CPU_S_MAX = 10.0
-# Of a proof, which a solver writes to memory; no file can be opened for writing.
+# The maximum size of a proof, which a solver writes to memory; no file can be opened for writing.
 WRITTEN_BYTES_MAX = 512 * 1024 * 1024
-# Open files of a job: four are its own. Where each can be a file in memory, all together have the bound of its memory.
+# The open files of a job: four are its own. If each can be a file in memory, together they are bounded by its memory limit.
 FILES_MAX, MEMORY_FILES_MAX = 64, 12
 
 
-# What only the operating system can keep from a program; without all of them there is no boundary around it.
+# The protections that only the operating system can provide; without all of them, a program is not confined.
 WALLS = ("files", "network", "processes")
 
 
@@ -50,7 +50,7 @@ def confine_server(places: Sequence[str]) -> list[str]:
 
 
 def confine_files(places: Sequence[str]) -> list[str]:
-    """The part of it that needs no new process."""
+    """The part of `confine_server` that needs no new process."""
     if sys.platform.startswith("linux") and namespaces.no_new_privileges():
         namespaces.drop_capabilities()
         if landlock.restrict([*SYSTEM_PLACES, *places]):
@@ -59,7 +59,7 @@ def confine_files(places: Sequence[str]) -> list[str]:
 
 
 def job_layers(filtered: bool) -> list[str]:
-    """The names of the layers that each job adds, as far as this system has them."""
+    """The names of the layers added by each job, as far as this system supports them."""
     names = ["seccomp"] if filtered else []
     return [*names, *(["rlimits"] if resource else []), "audit hook", "restricted Python"]
 
@@ -67,7 +67,7 @@ def job_layers(filtered: bool) -> list[str]:
 def confine_waiting(writes_memory_files: bool = False) -> bool:
     """The restrictions that a process can apply before it knows its job: no new process, no program, no socket.
 
-    Returns whether system calls are filtered. A solver that writes proofs needs files in memory.
+    Returns whether system calls are filtered. A solver that writes proofs needs in-memory files.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -75,7 +75,7 @@ def confine_waiting(writes_memory_files: bool = False) -> bool:
 
 
 def tried_in_child() -> tuple[list[str], bool]:
-    """The walls around the children of this process once they are confined, and whether their system calls are filtered."""
+    """The walls around this process's children once confined, and whether their system calls are filtered."""
     child = os.fork()
     if child == 0:
         bits = 0
@@ -89,8 +89,8 @@ def tried_in_child() -> tuple[list[str], bool]:
 
 
 def standing() -> list[str]:
-    """The walls around this process: each is tried by what it has to refuse."""
-    # What Windows refuses, it refuses for other reasons.
+    """The walls around this process: each is tested with an operation it has to refuse."""
+    # Windows may refuse these operations for other reasons.
     tries = (_refuses_files, _refuses_network, _refuses_processes) if hasattr(os, "fork") else ()
     return [name for name, refuses in zip(WALLS, tries) if refuses()]
 
@@ -107,17 +107,17 @@ def _refuses_files() -> bool:
         except PermissionError:
             refused += 1
         except OSError:
-            pass  # It is not there, or can't be written by anybody: that shows nothing.
+            pass  # It does not exist, or nobody can write to it: that proves nothing.
     return refused > 0
 
 
 def _refuses_network() -> bool:
-    """Whether no address can be reached: not even that of the machine itself, which a namespace of its own has not."""
+    """Whether no address can be reached, not even the machine's own, which a separate namespace lacks."""
     import socket
 
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-            # Of a datagram, nothing is sent by this.
+            # Connecting a datagram socket sends nothing.
             sender.connect(("127.0.0.1", 9))
     except OSError as error:
         return error.errno in (errno.EPERM, errno.EACCES, errno.ENETUNREACH)
@@ -125,7 +125,7 @@ def _refuses_network() -> bool:
 
 
 def _refuses_processes() -> bool:
-    """Whether no process can be started, and none of others can be signalled."""
+    """Whether no process can be started, and no other process can be signalled."""
     try:
         child = os.fork()
     except OSError as error:
@@ -145,7 +145,7 @@ def _refuses_signals() -> bool:
 
 
 def confine_job(places: Sequence[str], seconds: int, memory_bytes: int, runner: Runner) -> None:
-    """Bounds this process, which now runs one program and then ends. This can't be undone."""
+    """Limits this process, which now runs one program and then exits. This can't be undone."""
     if resource:
         _limit(memory_bytes, seconds, MEMORY_FILES_MAX if runner.writes_memory_files else FILES_MAX)
     sys.addaudithook(
@@ -164,13 +164,13 @@ def confine_checker() -> None:
 
 
 def bound_check(seconds: float = CHECK_CPU_S_MAX) -> None:
-    """Ends this process by SIGPROF once it has used so much processor time; 0 takes the bound away."""
+    """Ends this process by SIGPROF once it has used this much processor time; 0 removes the limit."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def forget_environment() -> None:
-    """Removes everything from the environment that a program could read; Windows needs to know its own location."""
+    """Clears the environment, which a program could read; Windows needs to know its own location."""
     for name in set(os.environ) - {"SYSTEMROOT"}:
         del os.environ[name]
 
@@ -188,7 +188,7 @@ def _limit(memory_bytes: int, seconds: int, files: int) -> None:
 
 
 def bound_files(size: int) -> None:
-    """Lets this process write no file, not even in memory, that is larger: what is past that is not written."""
+    """Limits the size of the files that this process writes, even in memory; data beyond it is not written."""
     if resource:
         _set_limits({"RLIMIT_FSIZE": size})
 
@@ -203,10 +203,10 @@ def _set_limits(limits: Mapping[str, int]) -> None:
         try:
             resource.setrlimit(kind, (value, value))
         except (ValueError, OSError):
-            pass  # macOS knows some of them and keeps none; the server watches from outside.
+            pass  # macOS accepts some of them but enforces none; the server monitors from outside.
 
 
-# Families of events (see the table of audit events in Python's manual) that no model has a use for.
+# Families of audit events (see the table in Python's manual) that no model needs.
 REFUSED_EVENTS = (
     *("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.kill", "os.startfile"),
     *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod"),
@@ -223,7 +223,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, tuple[Any, ...]], None]:
     """A second layer inside Python: here a forbidden operation fails with a message instead of an errno.
 
-    Everything that it reads is a local or an attribute of a type: code in this process can't change any of it as a
+    Everything it reads is a local variable or an attribute of a type: code in this process can't change it as a
     global.
     """
     refused, refusal = REFUSED_EVENTS, PermissionError
@@ -240,7 +240,7 @@ def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, 
         if event == "open":
             path, mode, flags = arguments
             writes = flags & writing_flags if mode is None else writing_letters & {*mode}
-            # A number is a descriptor that is already open, and those belong to Verdict.
+            # A number is an already open descriptor, which belongs to Verdict.
             if path.__class__ is not number and (writes or not inside(path)):
                 raise refusal("files can't be opened by a model")
         elif event == "os.listdir" or event == "os.scandir":

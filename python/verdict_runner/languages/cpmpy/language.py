@@ -77,10 +77,10 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 def export_solution(
     *arguments: object, variables: object = None, objective: object = None, data: object = None, **others: object
 ) -> dict[str, Json]:
-    """Makes the last solve the answer, with these values by name, and gives it back.
+    """Makes the last solve the answer, with these named values, and returns it.
 
-    A value is a variable or an expression of CPMpy, or arrays, lists and dictionaries of these; anything else is shown as it is.
-    The model or the solver that was solved last can stand before them. Before any solve, it names what the one model shows.
+    A value is a CPMpy variable or expression, or arrays, lists and dictionaries of these; anything else is shown unchanged.
+    The model or solver that was solved last can precede them. Before any solve, they name the values shown for the only model.
     """
     run = the_run()
     of, named = apart(arguments, (cp.Model, SolverInterface), (variables, data), others)

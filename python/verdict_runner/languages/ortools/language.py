@@ -90,10 +90,10 @@ def export_solution(
     data: object = None,
     **others: object,
 ) -> dict[str, Json]:
-    """Makes the last solve, or that of this solver, the answer, with these values by name, and gives it back.
+    """Makes the last solve, or that of the given solver, the answer, with these named values, and returns it.
 
-    A value is a variable or an expression of the model, or lists and dictionaries of these; anything else is shown as it is.
-    The solver or the model can also stand before them. Before any solve, it names what the one model shows.
+    A value is a variable or an expression of the model, or lists and dictionaries of these; anything else is shown unchanged.
+    The solver or the model can precede them. Before any solve, they name the values shown for the only model.
     """
     run = watch.the_run()
     of, named = apart((*arguments, solver), SOLVED, (variables, data), others)

@@ -156,7 +156,7 @@ def export_solution(
     cost: object = None,
     **others: object,
 ) -> dict[str, Json]:
-    """Makes the program's result the answer of `solve_model`, and returns it.
+    """Makes the program's result the answer of `solve_model` and returns it.
 
     `data` is a dictionary with `satisfiable` and any values; or a solver, whose model is read with
     `variables`, a dictionary of names and variable numbers.

@@ -1,4 +1,4 @@
-"""Functions of Z3 in the form that programs get."""
+"""Z3 functions as visible to programs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from verdict_runner.refusal import Refused
 
 
 def _set(*arguments: object, **keywords: object) -> None:
-    """`set_param` with the parameters that models can set."""
+    """`set_param`, for the parameters that models can set."""
     plain, named = options.all_checked(arguments, keywords)
     set_param(*plain, **named)
 
 
 def _with_checked(tactic: z3.Tactic, *arguments: object, **keywords: object) -> z3.Tactic:
-    """`With` with the parameters that models can set."""
+    """`With`, for the parameters that models can set."""
     plain, named = options.all_checked(arguments, keywords)
     return with_parameters(tactic, *plain, **named)
 
@@ -30,7 +30,7 @@ def _parse(text: object, *arguments: object, **keywords: object) -> z3.AstVector
 
 
 def _solver_for_logic(logic: object, ctx: object = None, logFile: object = None) -> z3.Solver:
-    """A solver for all theories: if a logic omits a theory that is in use, its solver can give wrong answers."""
+    """A solver for all theories: the solver of a logic can give wrong answers if the logic omits a theory in use."""
     if str(logic) == "HORN":
         return _solver_for("HORN")
     solver = z3.Solver()
@@ -45,7 +45,7 @@ _solver_for = z3.SolverFor
 
 
 def _simple_solver(ctx: object = None, logFile: object = None) -> z3.Solver:
-    """A solver that has its constraints as they were added: Z3's own rewrites them, so that some become one or vanish."""
+    """A solver that keeps its constraints as added: Z3's own rewrites them, so that some merge or disappear."""
     return z3.Solver()
 
 
@@ -67,7 +67,7 @@ def _beside(function: Method, note: str | None) -> Method:
 
 
 def _taking(count: int, function: Method) -> Method:
-    """A function of Z3 that refuses an extra argument, which Z3 would interpret as a context."""
+    """A Z3 function that refuses an extra argument, which Z3 would interpret as a context."""
 
     @functools.wraps(function)
     def called(*arguments: object, **keywords: object) -> object:

@@ -31,9 +31,9 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, facade, program
 from verdict_runner.sandbox.program import Place
 
-# One child for a program, one for the check of its answer.
+# One child for the program, one for the check of its answer.
 SPARES = 2
-# A program of Verdict's own, with what many programs have.
+# One of Verdict's own programs, with typical contents.
 REHEARSED = (
     "x, y = Int('x'), BitVec('y', 8)\ns = Solver()",
     "s.add([x > i for i in range(6)])\ns.add(x < 7, Or(x < 9, y != 2), y * 3 == 9)",
@@ -52,12 +52,12 @@ def versions() -> dict[str, str]:
     return {"z3": z3.get_version_string()}
 
 
-# Its table of expressions is 16 MB large: it is made once, and not in each process.
+# Its table of expressions takes 16 MB: it is created once, not in each process.
 _rehearsing: list[z3.Context] = []
 
 
 def warm() -> None:
-    """Prepares what every program needs, once, before jobs are forked; it starts no thread."""
+    """Prepares what every program needs, once, before jobs are forked; starts no threads."""
     handles.take_only_real_ones()
     classes.never_copied(value for value in vars(z3.z3).values() if isinstance(value, type) and bases.of_engine(value))
     z3.main_ctx()
@@ -68,8 +68,8 @@ def warm() -> None:
 
 
 def rehearse(known: Modules) -> None:
-    """Does all that a program and the check of its answer need, in a separate context, so that their memory pages are
-    already loaded. Nothing of it is left in the context of programs.
+    """Does what a program and the check of its answer need, in a separate context, so that their memory pages are
+    already loaded. It leaves nothing in the programs' context.
     """
     with _in_context(_rehearsing[0]):
         claim = solve(_rehearsal(REHEARSED), known)
@@ -83,7 +83,7 @@ def _rehearsal(items: Sequence[str], request: Mapping[str, object] | None = None
 
 @contextlib.contextmanager
 def _in_context(context: z3.Context) -> Iterator[None]:
-    """Makes this the context of expressions and solvers that name none."""
+    """Makes this the default context of expressions and solvers."""
     own = z3.main_ctx()
     z3.z3._main_ctx = context
     try:
@@ -116,7 +116,7 @@ def _z3_names() -> dict[str, object]:
 
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
-    """Runs the items of a model and returns its answer; or checks an answer again, for a job with a request."""
+    """Runs the items of a model and returns its answer, or rechecks an answer for a job with a request."""
     run = begin(task)
     solvers.set_param("memory_max_size", task.memory_bytes // 2**20 * 3 // 4)
     if not task.items:
@@ -145,7 +145,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 
 
 def _patterns(known: Modules) -> dict[str, object]:
-    """Verdict's functions and modules that are available to a program without an import."""
+    """Verdict's functions and modules available to a program without an import."""
     parts = [known[name] for name in ("z3_templates", "subset_templates", "function_templates")]
     functions = {name: each for part in parts for name, each in vars(part).items() if not name.startswith("__")}
     return {**functions, **{part.__name__: part for part in parts}}
@@ -155,7 +155,7 @@ def _patterns(known: Modules) -> dict[str, object]:
 
 
 def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
-    """Records an expression statement of the module; a list counts by its items, if all of them are constraints."""
+    """Records an expression statement at module level; a list counts as its elements, if all of them are constraints."""
     run = the_run()
     parts = list(flat([value]))
     symbolic = any(isinstance(one, z3.BoolRef) for one in parts)
@@ -270,9 +270,9 @@ def _kind(value: object) -> str:
 
 
 def _conclude(own: Mapping[str, object]) -> Answer:
-    """The automatic cases: the last check of the program; the one solver of the program; or its expression statements."""
+    """Answers without an export: the program's last check, its only solver, or its expression statements."""
     run = the_run()
-    # `prove` and `solve` can be used beside the solver of a program that checks none itself.
+    # A program that never checks its own solver may also use `prove` and `solve`.
     if run.last is not None and (not run.solvers or any(run.times[id(each)] for each in run.solvers)):
         return _of_last(run.last, own)
     by_id = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
@@ -316,7 +316,7 @@ def _of_last(check: Check, own: Mapping[str, object]) -> Answer:
 def _decided(
     check: Check, named: Mapping[str, object] | None, objective: object, own: Mapping[str, object] | None = None
 ) -> Answer:
-    """The answer of a check; if it ended the program's own search, that with the last solution of the search."""
+    """The answer of a check; if it ended the program's own search, with the last solution of the search."""
     run = the_run()
     return run.of_last(
         check,
@@ -328,7 +328,7 @@ def _decided(
 
 
 def _aimed(run: Run, check: Check, term: z3.ExprRef) -> Json:
-    """The value of what the program's own search made better, which the second process compares with the solution."""
+    """The value of the term improved by the program's own search, which the second process compares with the solution."""
     model = check.known_model
     equation = term == model.eval(term, model_completion=True)
     run.evidence = lambda: z3_problem.of_sat([*check.constraints, equation], model)

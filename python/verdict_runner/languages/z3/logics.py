@@ -1,4 +1,4 @@
-"""Z3's solvers for one logic: the program's solver keeps the constraints, and such a solver answers beside it."""
+"""Z3's solvers for one logic: the program's solver keeps the constraints, and a logic's solver answers in parallel."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from verdict_runner.evidence.smt.solvers import (
 from verdict_runner.languages.z3.decide import bounds
 from verdict_runner.languages.z3.run import Run
 
-# Beyond their theory these answer unknown, or with a model that does not satisfy the constraints. Others answer wrongly.
+# Outside their theory, these answer `unknown` or with a model that violates the constraints. Others give wrong answers.
 KNOWN = ("QF_FD", "QF_LIA", "QF_LRA")
 
 
 def checked(
     run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
 ) -> tuple[z3.CheckSatResult, bounds.SearchResult | None]:
-    """The answer of the solver of a logic, if the program asked for one and it decides; else that of the solver itself."""
+    """The answer of a logic's solver, if the program requested one and it decides; else that of the solver itself."""
     logic = run.logics.get(id(solver))
     result = None if logic is None or run.names_of(solver) else _by_logic(run, solver, logic)
     if result is None:
@@ -33,7 +33,7 @@ def checked(
 
 
 def _by_logic(run: Run, solver: AnySolver, logic: str) -> bounds.SearchResult | None:
-    """The answer of a solver that gets what was added since its last answer; it is not the record, since it forgets terms."""
+    """The answer of a logic's solver, which receives the constraints added since its last answer; the record stays elsewhere, as it drops terms."""
     added, known = run.added.get(id(solver), []), run.beside.pop(id(solver), None)
     try:
         if known is None or added is None:
@@ -57,5 +57,5 @@ def _by_logic(run: Run, solver: AnySolver, logic: str) -> bounds.SearchResult | 
 
 
 def _is_of_program(model: z3.ModelRef) -> bool:
-    """Whether a model gives values to the program's own names only. A solver takes operators beyond its theory for unknown functions."""
+    """Whether a model only assigns the program's own names. A solver treats operators outside its theory as unknown functions."""
     return all(each.kind() == z3.Z3_OP_UNINTERPRETED for each in model.decls())

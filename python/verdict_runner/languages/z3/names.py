@@ -1,6 +1,6 @@
-"""The names of Z3 that a model finds without importing them, besides its constants, which begin with `Z3_`.
+"""The Z3 names available to a model without an import, besides Z3's constants, which begin with `Z3_`.
 
-A test holds this list against the engine.
+A test compares this list with the engine.
 """
 
 NAMES = frozenset(

@@ -1,4 +1,4 @@
-"""Numbers of Python that Z3 silently converts to other numbers, or compares differently."""
+"""Python numbers that Z3 silently converts to other numbers or compares differently."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NoReturn
 
 import z3
 
-# A float with as many digits as this was computed: its decimal is not the fraction that was meant.
+# A float with this many digits was computed: its decimal is not the intended fraction.
 COMPUTED_DIGITS = 15
 
 
 def listen(warn: Callable[[str], None], refuse: Callable[[str, list[str]], NoReturn]) -> None:
-    """Starts to report them, by `warn(text)` and `refuse(message, steps)`."""
+    """Starts reporting them, by `warn(text)` and `refuse(message, steps)`."""
     # Z3's own conversions find these by name in its inner module, programs in the outer one.
     z3.IntVal = z3.z3.IntVal = _whole(z3.IntVal, refuse)
     z3.RealVal = z3.z3.RealVal = _decimal(z3.RealVal, warn)

@@ -1,4 +1,4 @@
-"""Wraps the methods of an Optimize for objectives, their values and soft constraints."""
+"""Wraps the Optimize methods for objectives, their values and soft constraints."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def of_an_objective(method: Method) -> Method:
         current = run.current.get(id(solver))
         if current is None or current.search is None or method.__name__ not in ("lower", "upper", "value"):
             return method(self)
-        # The optimiser did not end, and its bounds are not those of the model that the program has.
+        # The optimiser did not terminate, and its bounds do not belong to the program's model.
         expression, _ = aims(solver, run.objectives.get(id(solver), {}))[self._value]
         return current.known_model.eval(expression, model_completion=True)
 
@@ -92,7 +92,7 @@ def wishing(add_soft: Method) -> Method:
         self: object, constraint: object, weight: object = "1", *arguments: object, **keywords: object
     ) -> object:
         run, solver = the_run(), genuine(self)
-        # Z3 itself would keep only six decimals of a float.
+        # Z3 itself would keep only six decimal places of a float.
         exact = format(decimal.Decimal(repr(weight)), "f") if isinstance(weight, float) else weight
         run.changed(id(self))
         handles = add_soft(self, constraint, exact, *arguments, **keywords)

@@ -1,4 +1,4 @@
-"""Parameters of Z3 that a model must not set: they touch files, or make answers wrong."""
+"""Z3 parameters that a model must not set: they access files or make answers wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Plain: TypeAlias = "str | bool | int | float"
 TOUCHES_FILES = re.compile(
     r"channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$"
 )
-# Found by trying every parameter of Z3 5.1, and every new one of Z3 5.4, on formulas with known answers.
+# Found by testing every parameter of Z3 5.1, and every new one of Z3 5.4, on formulas with known answers.
 WEAKENS = re.compile(
     r"(^|\.)(array\.weak|arith\.ignore_int|candidate_models|hi_fp_unspecified|logic|sat\.smt|solver\.slice"
     r"|rewriter\.max_memory|rewriter\.max_steps)$"
@@ -50,7 +50,7 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
 
 
 def _plain(value: object) -> Plain:
-    """A name or a value in Python's built-in types: a class of the program could change its value at the next use."""
+    """A name or a value as a built-in Python type: a program's class could change its value at the next use."""
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, bool):
@@ -66,7 +66,7 @@ def _plain(value: object) -> Plain:
 
 
 def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> tuple[list[Plain], dict[str, Plain]]:
-    """The same of parameters given as `name, value, name, value…`, as keywords, or both."""
+    """The same for parameters given as `name, value, name, value…`, as keywords, or both."""
     if len(arguments) % 2:
         raise Refused(
             "Parameters of Z3 must be pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]

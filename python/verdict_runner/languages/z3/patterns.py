@@ -1,4 +1,4 @@
-"""Constraints that are often needed, under the names that models for the original mcp-solver use."""
+"""Frequently needed constraints, under the names used in models for the original mcp-solver."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _Solver = TypeVar("_Solver", z3.Solver, z3.Optimize)
 # A solver, and the variables to export.
 Template: TypeAlias = "tuple[z3.Solver | z3.Optimize, dict[str, z3.ExprRef]]"
 
-# An array of Z3, a function of it, or a list of expressions; the items can be compared.
+# A Z3 array, a Z3 function, or a list of expressions; the elements are comparable.
 Values: TypeAlias = Any
 
-# Up to this many terms, a constraint over known indices is written out: then Z3 needs no quantifier, and can decide.
+# Up to this many terms, a constraint over known indices is expanded: Z3 then needs no quantifier and can decide it.
 WRITTEN_OUT_MAX = 20_000
 
 
-# ---- Arrays: what is at the indices from 0 to size - 1. Lists of expressions will do, too.
+# ---- Arrays: the elements at the indices 0 … size - 1. Lists of expressions also work.
 
 
 def array_is_sorted(arr: Values, size: object, strict: object = False) -> z3.BoolRef:
@@ -47,7 +47,7 @@ def all_distinct(arr: Values, size: object) -> z3.BoolRef:
 
 
 def array_contains(arr: Values, size: object, value: object) -> z3.BoolRef:
-    """One of the values at 0 … size - 1 is this one."""
+    """One of the values at 0 … size - 1 equals this value."""
     count = _count(size)
     if count is not None:
         return z3.Or([_at(arr, i) == value for i in range(count)])
@@ -70,7 +70,7 @@ def function_is_surjective(func: Values, domain_size: object, range_size: object
 
 
 def _count(size: object) -> int | None:
-    """The number of indices, if it is known and they can be written out."""
+    """The number of indices, if it is known and small enough to expand."""
     if z3.is_int_value(size):
         size = size.as_long()
     if isinstance(size, bool) or not (isinstance(size, int) or z3.is_int(size)):
@@ -85,7 +85,7 @@ def _at(arr: Values, index: object) -> Values:
     return arr(index) if isinstance(arr, z3.FuncDeclRef) else arr[index]
 
 
-# ---- How many of some Boolean expressions are true.
+# ---- Cardinality of Boolean expressions.
 
 
 def exactly_k(bool_vars: Iterable[object], k: object) -> z3.BoolRef:
@@ -132,7 +132,7 @@ def smallest_subset_with_property(
 ) -> list[_Item] | None:
     """A smallest subset of the items that has the property, as a list; None if no subset has it.
 
-    `property_check_func.candidate_subsets`, if there are any, are tried first: a candidate that has the property bounds
+    `property_check_func.candidate_subsets`, if present, are tried first: a candidate that has the property bounds
     the size of the others that must be tried.
     """
     items = list(items)
@@ -148,7 +148,7 @@ def smallest_subset_with_property(
     return smallest
 
 
-# ---- Small whole models, as a solver and the variables to export.
+# ---- Small complete models, as a solver and the variables to export.
 
 
 def constraint_satisfaction_template() -> Template:
@@ -225,7 +225,7 @@ def by_name(*functions: Callable[..., object]) -> dict[str, object]:
 
 
 def modules() -> dict[str, Mapping[str, object]]:
-    """The modules of the original that hold them, by name."""
+    """The original's modules that contain them, by name."""
     quantifiers, subsets, templates = by_name(*QUANTIFIERS), by_name(*SUBSETS), by_name(*TEMPLATES)
     parts = {"z3_templates": quantifiers, "subset_templates": subsets, "function_templates": templates}
     return {

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Set
 from verdict_runner.languages.profile import LanguageProfile
 from verdict_runner.languages.z3 import names
 
-# Those of mcp_solver and the templates are ours: models that were written for the original mcp-solver import them.
+# The mcp_solver modules and the templates are ours: models written for the original mcp-solver import them.
 MODULES = (
     "z3",
     "mcp_solver",
@@ -22,7 +22,7 @@ MODULES = (
     "z3_templates",
 )
 
-# Names that are there without an import, besides those of the engine.
+# Names available without an import, besides the engine's.
 PRESENT = frozenset(
     """
     export_solution array_is_sorted all_distinct array_contains exactly_k at_most_k at_least_k
@@ -32,7 +32,7 @@ PRESENT = frozenset(
     """.split()
 )
 
-# Operators of other languages, with what stands for them here.
+# Operators of other languages, with their equivalents here.
 FOREIGN = {
     "<=>": "p == q",
     "<->": "p == q",
@@ -45,12 +45,12 @@ FOREIGN = {
     "!": "Not(p)",
 }
 
-# Signs of logic, with what stands for them here.
+# Logic symbols, with their equivalents here.
 SIGNS = {"∧": "And(…)", "∨": "Or(…)", "¬": "Not(…)", "→": "Implies(…)", "⇒": "Implies(…)"}
 
 RANGE = "x = Int('x'), and And(0 <= x, x <= 9) as a constraint for its range"
 BOOL = "p = Bool('p')"
-# Functions that are methods here, and those of other libraries.
+# Functions that are methods here, and functions of other libraries.
 METHODS = {
     **dict.fromkeys(("IntVar", "NewIntVar", "new_int_var", "intvar", "Integer"), RANGE),
     **dict.fromkeys(("BoolVar", "NewBoolVar", "new_bool_var", "boolvar", "Boolean"), BOOL),

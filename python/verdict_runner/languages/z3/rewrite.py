@@ -1,7 +1,7 @@
 """Compiles some constructs of an item differently from how they are written.
 
-Python does two things silently that are made explicit here. An expression statement is passed to Verdict. Where Python
-takes a truth value, the value must have one: Z3 itself raises for `x > 3 or y`, but evaluates `x == 3 or y` by
+Two silent effects of Python are made explicit here. An expression statement is passed to Verdict. Where Python
+uses a truth value, the value must have one: Z3 itself raises for `x > 3 or y`, but evaluates `x == 3 or y` by
 comparing texts, which silently drops a part of the constraint.
 """
 
@@ -23,11 +23,11 @@ _Tested = TypeVar("_Tested", ast.If, ast.While, ast.IfExp, ast.Assert)
 # An operand of an operator.
 Operand: TypeAlias = Any
 
-# Calls whose value is a constraint and nothing else: as a statement in a function they do nothing.
+# Calls that only return a constraint: as a statement in a function they have no effect.
 CONSTRAINT_CALLS = frozenset(
     "And Or Not Xor Implies Distinct AtMost AtLeast PbEq PbLe PbGe ForAll Exists ULT ULE UGT UGE".split()
 )
-# Methods that return a value of a collection: the returned value was not stated.
+# Methods that return an element of a collection: the returned value was not meant as a constraint.
 TAKING_OUT = frozenset("pop popleft setdefault get".split())
 
 BARE, STRAY, TRUTH, COMPARE = "__bare__", "__stray__", "__truth__", "__compare__"
@@ -139,7 +139,7 @@ def _call(name: str, place: ast.expr | ast.stmt, arguments: list[ast.expr]) -> a
 
 
 def truth(value: object) -> object:
-    """A value whose truth Python is about to take; an undetermined constraint has none."""
+    """A value about to be used as a truth value; an undetermined constraint has none."""
     if not isinstance(value, z3.BoolRef):
         return value
     decided = z3.simplify(value)
@@ -152,7 +152,7 @@ def truth(value: object) -> object:
 
 
 def as_condition(original: Callable[[z3.AstRef], bool]) -> Callable[[z3.AstRef], bool]:
-    """What Python takes the truth of where no item says so: tuples that are compared by `<`, numbers that a list counts."""
+    """`__bool__` for implicit uses of truth values, such as comparing tuples by `<` or counting numbers in a list."""
 
     @functools.wraps(original)
     def truth_of(self: z3.AstRef) -> bool:
@@ -166,7 +166,7 @@ def as_condition(original: Callable[[z3.AstRef], bool]) -> Callable[[z3.AstRef],
 
 
 def compare(signs: Sequence[str], *operands: object) -> object:
-    """A comparison, or a chain of them; undetermined constraints are refused where Python would take their truth."""
+    """A comparison or a chain of them; refuses undetermined constraints where Python would use their truth value."""
     for sign, left, right in zip(signs[:-1], operands, operands[1:]):
         result = SIGNS_OF_CHAINS[sign](left, right)
         if not truth(result):
@@ -223,7 +223,7 @@ def _refuse_values(expression: z3.ExprRef, collection: Iterable[object]) -> None
 
 
 def is_open(value: object) -> TypeGuard[z3.ExprRef]:
-    """Whether a value is an expression whose value only solving finds."""
+    """Whether a value is an expression whose value is only known after solving."""
     if not isinstance(value, z3.ExprRef):
         return False
     return not z3.is_app(value) or value.num_args() > 0 or value.decl().kind() == z3.Z3_OP_UNINTERPRETED
@@ -251,6 +251,6 @@ SIGNS_OF_CHAINS = {
     "IsNot": lambda left, right: left is not right,
 }
 
-# Functions that compiled items call under names that no item can use, and replacements of builtins.
+# Functions called by compiled items under names that no item can use, and replacements for builtins.
 HIDDEN = {TRUTH: truth, COMPARE: compare}
 IN_PLACE = {"any": any_of, "all": all_of, "filter": filter_of}

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 # An expression that can be minimised or maximised.
 Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
-# Time of a job that is reserved for reading the answer.
+# The part of a job's time reserved for reading the answer.
 RESERVE_SECONDS = 0.1
-# The most time for a search that improves an answer which is known already.
+# The maximum time for improving a known answer.
 EXPLAIN_SECONDS_MAX = 5.0
-# An item, and a line in it.
-# A method or function of Z3 with any parameters and result.
+# An item and a line in it.
+# A Z3 method or function with any parameters and result.
 Method: TypeAlias = Callable[..., Any]
 
 
@@ -36,7 +36,7 @@ Key: TypeAlias = "int | str"
 
 
 class Statement(NamedTuple):
-    """A constraint that the program gave to a solver: the id of its expression, or the name that tracks it."""
+    """A constraint that the program added to a solver: the id of its expression, or its tracking name."""
 
     key: Key
     constraint: object
@@ -44,10 +44,10 @@ class Statement(NamedTuple):
 
 
 class Statements:
-    """What the program stated to one solver, in its order, without what the end of a scope took back."""
+    """The program's constraints in one solver, in order, without those removed by leaving a scope."""
 
     def __init__(self) -> None:
-        # It only grows, so that its first statements remain those of an earlier moment: a pop makes a new list.
+        # Append-only, so that a prefix remains a valid earlier state: a pop creates a new list.
         self.made: list[Statement] = []
         self._scopes: list[int] = []
 
@@ -71,7 +71,7 @@ def _by_key(statements: Iterable[Statement]) -> dict[Key, list[Statement]]:
 
 
 class Check:
-    """A check of a solver: the problem as it was then, and the answer."""
+    """A check of a solver: the problem at that time, and the answer."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Check:
     ) -> None:
         self.solver, self.verdict, self.search, self.place = solver, verdict, search, place
         self.assertions, self.assumptions = solver.assertions(), assumptions
-        # The constraints that the solver tracks, by their names.
+        # The constraints tracked by the solver, by name.
         self.tracked = _by_key(run.tracked[id(solver)].made)
         self.names = run.names_of(solver)
         self._stated = run.stated[id(solver)].made
@@ -92,7 +92,7 @@ class Check:
         self.reason = solver.reason_unknown() if verdict == z3.unknown else ""
         self.model: z3.ModelRef | None = None
         self.aims: Sequence[Aim] = ()
-        # Of each objective, if Z3's optimiser gave them.
+        # The bounds of each objective, if Z3's optimiser returned them.
         self.bounds: optimum.Bounds = ()
         self.is_endless = False
         if isinstance(solver, z3.Optimize):
@@ -105,7 +105,7 @@ class Check:
 
     @property
     def constraints(self) -> list[z3.ExprRef]:
-        """All that has to hold: a tracked constraint is asserted as `name => constraint`, and the name makes it hold."""
+        """Everything that has to hold: a tracked constraint is asserted as `name => constraint`, so its name is included."""
         return [*self.assertions, *self.names, *self.assumptions]
 
     @property
@@ -115,7 +115,7 @@ class Check:
 
     @property
     def known_model(self) -> z3.ModelRef:
-        """The model of a check that was answered sat."""
+        """The model of a check answered `sat`."""
         if self.model is None:
             raise ValueError("the check has no model")
         return self.model
@@ -127,26 +127,26 @@ class Run(Record):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         self.solvers: list[AnySolver] = []
-        # Solvers that `prove` and `solve` make for themselves.
+        # Solvers created internally by `prove` and `solve`.
         self.asides: list[AnySolver] = []
         self.aside = False
-        # Pointers of all of them, and ids of their Python objects.
+        # The pointers of all solvers, and the ids of their Python objects.
         self.handles: set[object] = set()
         self.made: set[int] = set()
         self.bare: list[tuple[z3.BoolRef, Place]] = []
         self.origins: dict[int, tuple[Place, z3.ExprRef]] = {}
-        # By solver: what the program added to it, and what it tracks by names.
+        # By solver: the constraints added by the program, and the tracked ones.
         self.stated: defaultdict[int, Statements] = defaultdict(Statements)
         self.tracked: defaultdict[int, Statements] = defaultdict(Statements)
         self.limits_ms: dict[int, int] = {}
         self.priorities: dict[int, str] = {}
-        # The solvers that a check without assumptions was answered sat for; the last check, and that of each solver.
+        # The solvers with a check without assumptions answered `sat`; the last check overall, and of each solver.
         self.satisfied: set[int] = set()
         self.last: Check | None = None
         self.last_of: dict[int, Check] = {}
         # By solver: its last check, if nothing changed since.
         self.current: dict[int, Check] = {}
-        # By solver: how often it was checked.
+        # By solver: the number of checks.
         self.times: Counter[int] = Counter()
         # The answers of all checks.
         self.answers: set[str] = set()
@@ -156,11 +156,11 @@ class Run(Record):
         self.aimed: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
         self.reached: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
         self.answered_for: AnySolver | None = None
-        # By solver: where the program added to it after its last check, or after export_solution.
+        # By solver: the lines that added to it after its last check or after export_solution.
         self.late: dict[int, list[Place]] = {}
-        # By solver: what was added since its last check; None where more than that changed.
+        # By solver: the constraints added since its last check; None after any other change.
         self.added: dict[int, list[object] | None] = {}
-        # By solver: the logic that the program named, and the solver of this logic that has answered everything so far.
+        # By solver: the logic named by the program, and the solver of this logic that has answered everything so far.
         self.logics: dict[int, str] = {}
         self.beside: dict[int, z3.Solver] = {}
 
@@ -169,15 +169,15 @@ class Run(Record):
         return [z3.Bool(str(name), solver.ctx) for name in _by_key(self.tracked[id(solver)].made)]
 
     def changed(self, solver_id: int) -> None:
-        """Notes that a solver changes: its last check is about another problem."""
+        """Records that a solver changes: its last check is about a different problem."""
         self.current.pop(solver_id, None)
 
     def note(self, check: Check) -> None:
-        """Notes a check of the program."""
+        """Records a check by the program."""
         key = id(check.solver)
         earlier = self.current.get(key)
         is_repeated = earlier is not None and not check.assumptions and not earlier.assumptions
-        # With another priority each check can give the next of several solutions.
+        # With the priority `pareto`, each check can return the next of several solutions.
         self.expect_change(is_repeated and check.verdict == z3.sat and key not in self.priorities)
         if not is_repeated:
             self.note_end(str(check.verdict), check.place)
@@ -201,7 +201,7 @@ class Run(Record):
         self.searches.note(check.solver, check, verdict, ways)
 
     def was_sat(self, solver: AnySolver) -> bool:
-        """Whether a check of this solver without assumptions was answered sat."""
+        """Whether a check of this solver without assumptions was answered `sat`."""
         return id(solver) in self.satisfied
 
 
@@ -210,14 +210,14 @@ begin, the_run = _current.begin, _current.get
 
 
 def genuine(solver: object) -> AnySolver:
-    """The object, if it is a solver of Z3; a program can call these methods on an object of its own."""
+    """The object, if it is a Z3 solver; a program could call these methods on its own objects."""
     if type(solver) is z3.Solver or type(solver) is z3.Optimize:
         return solver
     raise TypeError(f"this method is of a solver of Z3, and not for a {type(solver).__name__}")
 
 
 def where(place: Place) -> str:
-    """A position, as messages show it."""
+    """A position, as shown in messages."""
     return f"item {place[0]}, line {place[1]}"
 
 

@@ -1,4 +1,4 @@
-"""Hands the problem of an answer over to a process that answers a question about all of its solutions."""
+"""Hands an answer's problem over to a process that answers a question about all of its solutions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def space(
     own: Mapping[str, object] | None,
     aims: Sequence[Aim],
 ) -> dict[str, object]:
-    """The problem, and the terms whose values the answer names; the optimal solutions are meant where it has an objective."""
+    """The problem, and the terms whose values the answer names; with an objective, only the optimal solutions."""
     run = the_run()
     tracked = set(map(str, check.names))
     assertions = check.constraints
@@ -36,7 +36,7 @@ def space(
     place = collected(leaves, lambda each: not is_ground(each))
     shape = Shape.of(variables, place) if variables is not None else Shape({}, [])
     if not shape.named:
-        # The program exports numbers that it read from its model: the constants themselves are meant.
+        # The program exports numbers read from its model: the question is about the constants themselves.
         named = _constants(assertions, model, own or {})
         others = Shape.of({name: each for name, each in named.items() if name not in tracked}, place)
         shape = Shape(others.named, [*shape.left_out, *others.left_out])
@@ -59,13 +59,13 @@ def space(
 def _constants(
     assertions: Sequence[z3.ExprRef], model: z3.ModelRef, own: Mapping[str, object]
 ) -> Mapping[str, z3.ExprRef | z3.FuncDeclRef]:
-    """The constants of the constraints, of the model and of the program, by name."""
+    """The constants in the constraints, the model and the program, by name."""
     constants: dict[str, z3.ExprRef | z3.FuncDeclRef] = {}
     for each in _declared(assertions, model, own):
         declaration = each if isinstance(each, z3.FuncDeclRef) else each.decl()
         name = declaration.name()
         known = constants.get(name)
-        # Z3 adds names of its own to a model.
+        # Z3 adds its own names to a model.
         if "!" in name or (known is not None and known.eq(each)):
             continue
         # Constants of several sorts can have the same name.

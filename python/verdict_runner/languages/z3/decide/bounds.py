@@ -1,7 +1,7 @@
-"""Searches the best value of an objective with a plain solver: better ones from below, proofs that none is better from above.
+"""Searches for the best value of an objective with a plain solver: better values from below, proofs of bounds from above.
 
-Z3's optimiser tells nothing at its time limit. This search has the best value so far and a bound at any moment, and
-sometimes ends where the optimiser does not.
+Z3's optimiser returns nothing at its time limit. This search has the best value so far and a bound at any time, and
+sometimes terminates when the optimiser does not.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from verdict_runner.languages.z3.decide import optimum
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.run import Run
 
-# One question gets this share of the time that is left, so that a hard one does not end the search.
+# One query gets this share of the remaining time, so that a hard one does not end the search.
 SHARE = 0.3
-# The number of much better values that are asked for after a question that was too hard.
+# The number of queries for much better values after a query that was too hard.
 STEPS_BACK = 4
-# Values over the reals that are this close to their bound are asked for the last bit.
+# For real values this close to their bound, the search asks for the exact optimum.
 CLOSE = Fraction(1, 10**6)
-# Whole numbers below this are the same as floats.
+# Integers below this are represented exactly as floats.
 EXACT = 2**53
 # Receives a better value and the bound.
 Tell: TypeAlias = Callable[[float, "float | None"], None]
 
 
-# What the optimiser gets of the time that is left, before this search begins.
+# The optimiser's share of the remaining time, before this search begins.
 OPTIMISER_SHARE = 0.45
 
 
 class SearchResult(NamedTuple):
-    """What the search found: `unsat`, or the best model so far, and what its objective can't be better than."""
+    """The result of the search: `unsat`, or the best model so far and a bound on the objective."""
 
     verdict: z3.CheckSatResult
     model: z3.ModelRef | None
@@ -54,7 +54,7 @@ class SearchResult(NamedTuple):
 
     @property
     def known_model(self) -> z3.ModelRef:
-        """The model of a search that has one."""
+        """The model; raises `ValueError` if the search has none."""
         if self.model is None:
             raise ValueError("the search has no model")
         return self.model
@@ -63,7 +63,7 @@ class SearchResult(NamedTuple):
 def checked(
     run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
 ) -> tuple[z3.CheckSatResult, SearchResult | None]:
-    """The answer of a solver; an optimiser that does not end in its share of the time is followed by this search."""
+    """The answer of a solver; if an optimiser does not terminate in its share of the time, this search follows."""
     if not isinstance(solver, z3.Optimize) or id(solver) in run.limits_ms or len(solver.objectives()) == 0:
         return ask(), None
     optimize_set(solver, "timeout", limit_ms(OPTIMISER_SHARE * run.left()))
@@ -85,9 +85,9 @@ def searched(
     seconds: float,
     tell: Tell = lambda value, bound: None,
 ) -> SearchResult:
-    """The result of the search within this time; several objectives, and bit-vectors, are improved step by step.
+    """The result of the search within this time; several objectives and bit-vectors are improved step by step.
 
-    `tell` hears of better values on the way, and of the bound.
+    `tell` receives better values and the bound during the search.
     """
     until = time.monotonic() + seconds
     if len(aims) != 1 or not z3.is_arith(aims[0][0]):
@@ -102,7 +102,7 @@ def searched(
 
 
 class _Search:
-    """One search; inside of it every objective is to be large: `sign` turns it."""
+    """One search; internally every objective is maximised: `sign` converts it."""
 
     def __init__(
         self, constraints: Iterable[z3.ExprRef], aim: Aim, until: float, solver: z3.Solver, tell: Tell
@@ -125,7 +125,7 @@ class _Search:
         z3.Z3_solver_assert(self._solver.ctx.ref(), self._solver.solver, constraint.as_ast())
 
     def ask(self, more: z3.BoolRef | None, seconds: float) -> z3.CheckSatResult:
-        """Whether there is a model with this constraint, too; a model is kept if it is better."""
+        """Whether there is a model that also satisfies this constraint; a better model is kept."""
         context = self._solver.ctx.ref()
         solver_set(self._solver, "timeout", limit_ms(min(seconds, self.left())))
         if more is not None:
@@ -150,7 +150,7 @@ class _Search:
             self._tell(float(self.sign * value), None if bound is None else float(self.sign * bound))
 
     def run(self) -> bool:
-        """Improves the best value and the bound until both meet, or the time ends; whether they met."""
+        """Improves the best value and the bound until they meet or the time ends; returns whether they met."""
         step, is_stuck = Fraction(1), False
         while self.best is not None and self.left() > 0.01:
             if self.bound is not None and self.bound <= self.best:
@@ -177,7 +177,7 @@ class _Search:
         return self.bound - self.best <= CLOSE * max(Fraction(1), abs(self.best))
 
     def _is_last(self) -> bool:
-        """Asks with all the time for anything better, again and again."""
+        """Keeps asking for any better value, with all the remaining time."""
         while self.best is not None and self.left() > 0.01:
             verdict = self.ask(self._goal > _value(self.best, self._is_whole), self.left())
             if verdict == z3.unsat:
@@ -188,7 +188,7 @@ class _Search:
         return False
 
     def _steps_back(self, target: Fraction) -> bool:
-        """After a question that was too hard: asks for much better values, which is easier; whether the bound is closer now."""
+        """After a query that was too hard, asks for much better values, which is easier; returns whether the bound improved."""
         if self.best is None:
             return False
         before, far = self.bound, self.bound
@@ -213,7 +213,7 @@ def _value(number: Fraction, is_whole: bool) -> z3.ArithRef:
 
 
 def _number(value: z3.ExprRef) -> Fraction | None:
-    """A number of a model; None for one that is not a fraction."""
+    """A number in a model; None if it is not rational."""
     if z3.is_int_value(value):
         return Fraction(value.as_long())
     return value.as_fraction() if z3.is_rational_value(value) else None

@@ -1,4 +1,4 @@
-"""What the solver answers about its present state, and what that answer is about."""
+"""A solver's answer about its current state, and the problem that the answer is about."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASSUMPTIONS = "the assumptions that check() was given"
 
 
 def expect_names_of_their_own(check: Check) -> None:
-    """Refuses a constraint that mentions the name by which another one is tracked: that name is true in every answer."""
+    """Refuses a constraint that mentions the tracking name of another one: that name is true in every answer."""
     tracked = {str(name): [each.constraint for each in statements] for name, statements in check.tracked.items()}
     name = remarks.constant_among(check.assertions, tracked) if tracked else None
     if name is not None:
@@ -33,7 +33,7 @@ def expect_names_of_their_own(check: Check) -> None:
 
 
 def expect_constraints(check: Check) -> None:
-    """Refuses a solver that lost its constraints, and warns of one that never had any, nor an objective."""
+    """Refuses a solver that lost its constraints, and warns of one that never had constraints or an objective."""
     run = the_run()
     if len(check.constraints) > 0 or check.aims:
         return
@@ -49,11 +49,11 @@ def expect_constraints(check: Check) -> None:
 
 
 def about(solver: AnySolver, claimed: bool | None) -> Check:
-    """The check that an answer about a solver as it is now is about.
+    """The check behind an answer about a solver in its current state.
 
-    The program's own one if nothing changed since: its model is the one that the program has read values from. One
-    under assumptions only if the program can mean no other: it was the only check of this solver, or the program says
-    that there is no solution, as this check did. Of a search with several checks the answer is that of the solver
+    The program's own check if nothing has changed since: the program has read values from its model. A check
+    under assumptions only if the program can't mean another one: it was the solver's only check, or the program claims
+    that there is no solution, as this check found. For a search with several checks, the answer is that of the solver
     without assumptions.
     """
     run, last = the_run(), the_run().current.get(id(solver))
@@ -64,9 +64,9 @@ def about(solver: AnySolver, claimed: bool | None) -> Check:
 
 
 def decided(check: Check) -> tuple[Check, bool]:
-    """The check, or where it is undecided that of the same problem in the time that is left, and whether Verdict set the limit.
+    """The check or, if undecided, another check of the same problem in the remaining time, and whether Verdict set the limit.
 
-    A solver that has changed since is not asked again.
+    A solver that has changed since is not checked again.
     """
     run, solver = the_run(), check.solver
     is_decided = check.verdict == z3.sat or (check.verdict == z3.unsat and not _walks(solver))
@@ -89,14 +89,14 @@ def decided(check: Check) -> tuple[Check, bool]:
 
 
 def condition(check: Check) -> str | None:
-    """The condition under which an unsat holds, besides the model itself."""
+    """The condition under which an `unsat` holds, besides the model itself."""
     if check.assumptions:
         return ASSUMPTIONS
     return LAST_OF_SEVERAL if the_run().was_sat(check.solver) else None
 
 
 def outdated(check: Check, variables: Mapping[str, object]) -> str | None:
-    """A warning, if values of an earlier state are exported and the solver is unsat now."""
+    """A warning if values of an earlier state are exported and the solver now answers `unsat`."""
     is_later = not check.assumptions and the_run().was_sat(check.solver)
     if not is_later or not computed(variables, lambda each: z3_claims.is_of_solver(each, check.solver)):
         return None
@@ -104,13 +104,13 @@ def outdated(check: Check, variables: Mapping[str, object]) -> str | None:
 
 
 def _walks(solver: AnySolver) -> bool:
-    """Whether each check() gives the next of several solutions, and unsat after the last one."""
+    """Whether each check() returns the next of several solutions, and `unsat` after the last one."""
     run = the_run()
     return run.priorities.get(id(solver)) == "pareto"
 
 
 def warn_of_checks(check: Check) -> None:
-    """Warns where the program's own check was about other constraints than this answer."""
+    """Warns if the program's own check was about different constraints than this answer."""
     run, last = the_run(), the_run().last_of.get(id(check.solver))
     if check.assumptions:
         if check.verdict != z3.unsat:
@@ -125,14 +125,14 @@ def warn_of_checks(check: Check) -> None:
         )
 
 
-# The statistics that show how hard the question was; Z3 has about thirty others.
+# The statistics that show how hard the query was; Z3 has about thirty others.
 _TOLD_STATISTICS = frozenset(
     ("conflicts", "decisions", "propagations", "restarts", "quant instantiations", "rlimit count", "max memory", "time")
 )
 
 
 def statistics(solver: AnySolver) -> dict[str, Json]:
-    """The statistics of the last check; empty where Z3 has none."""
+    """The statistics of the last check; empty if Z3 has none."""
     try:
         return {str(key): value for key, value in solver.statistics() if str(key) in _TOLD_STATISTICS}
     except z3.Z3Exception:
@@ -142,7 +142,7 @@ def statistics(solver: AnySolver) -> dict[str, Json]:
 def undecided(check: Check, ours: bool) -> tuple[str, str]:
     """The status `timeout` or `unknown`, with the reason; `ours` says whether Verdict set the time limit."""
     reason = check.reason
-    # A solver inside another one puts its name in front: "sat.canceled".
+    # A nested solver prefixes its name: "sat.canceled".
     if reason == "timeout" or reason.endswith("canceled"):
         return "timeout" if ours else "unknown", "timeout"
     if "memory" in reason:

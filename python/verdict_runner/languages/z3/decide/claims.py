@@ -1,4 +1,4 @@
-"""Compares what a program claims about its own answer with the answers of the solvers."""
+"""Compares a program's claims about its answer with the solvers' answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from verdict_runner.evidence.smt.solvers import AnySolver
     from verdict_runner.languages.z3.run import Run
 
-# How constants are named by their position in a list, as IntVector does; and the depth to which such lists are read.
+# The names of constants in a list, as in IntVector, and the depth to which such lists are read.
 PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")
 PLACES_MAX = 2
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
@@ -77,7 +77,7 @@ def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
 
 
 def not_of_solver(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySolver) -> list[str]:
-    """The names of exported values that the program computed, and that the solver did not give."""
+    """The names of exported values that were computed by the program, not by the solver."""
     constants = constants_of(model)
     named = values.named(variables, str)
     own = computed(named, lambda each: is_of_solver(each, solver))
@@ -85,14 +85,14 @@ def not_of_solver(model: z3.ModelRef, variables: Mapping[str, object], solver: A
 
 
 def constants_of(model: z3.ModelRef) -> dict[str, z3.ExprRef]:
-    """The constants that a model has values for, by name; a name of several constants is left out."""
+    """The constants assigned by a model, by name; ambiguous names are left out."""
     constants = [each() for each in model.decls() if each.arity() == 0]
     times = Counter(each.decl().name() for each in constants)
     return {each.decl().name(): each for each in constants if times[each.decl().name()] == 1}
 
 
 def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[tuple[str, z3.ExprRef, z3.ExprRef]]:
-    """Expressions that are exported under the name of a constant with another value, with this constant."""
+    """Expressions exported under the name of a constant with a different value, with that constant."""
     constants = constants_of(model)
     for name, value in variables.items():
         if name in constants and isinstance(value, z3.ExprRef) and not is_ground(value):
@@ -126,7 +126,7 @@ def _agrees_within(
 
 
 def is_of_solver(each: object, solver: AnySolver) -> bool:
-    """Whether the program computed nothing in a value without parts."""
+    """Whether an atomic value contains nothing computed by the program."""
     if isinstance(each, z3.OptimizeObjective):
         return each._opt is solver
     if isinstance(each, z3.AstVector):
@@ -135,13 +135,13 @@ def is_of_solver(each: object, solver: AnySolver) -> bool:
 
 
 def expressions(variables: Mapping[str, object]) -> list[z3.ExprRef]:
-    """The expressions in values that are exported."""
+    """The expressions in exported values."""
     parts = (part for each in leaves(variables) for part in (each if isinstance(each, z3.AstVector) else [each]))
     return [each for each in parts if isinstance(each, z3.ExprRef)]
 
 
 def _agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bool:
-    """Whether the model has this very value for the constant of this name."""
+    """Whether the model assigns exactly this value to the constant."""
     if constant is None or not isinstance(value, (bool, int, float, str, z3.ExprRef)):
         return False
     own = model.eval(constant, model_completion=True)
@@ -158,13 +158,13 @@ def _agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> b
 
 
 def _float(value: z3.ExprRef) -> float | None:
-    """The float next to a real of a model."""
+    """The float nearest to a real in a model."""
     exact = value.approx(20) if z3.is_algebraic_value(value) else value
     return float(exact.as_fraction()) if z3.is_rational_value(exact) else None
 
 
 def _is_of_kind(value: int, constant: z3.ExprRef) -> bool:
-    """Whether a truth value or an integer of the program has the type of a constant's values: True is not 1."""
+    """Whether a program's truth value or integer has the type of a constant's values: True is not 1."""
     return z3.is_bool(constant) if isinstance(value, bool) else z3.is_arith(constant) or z3.is_bv(constant)
 
 

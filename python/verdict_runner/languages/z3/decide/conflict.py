@@ -1,4 +1,4 @@
-"""Names the constraints that can't hold together: by the program's own names, and by their positions in the items."""
+"""Names the conflicting constraints: by the program's own names, and by their positions in the items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verdict_runner.languages.z3.run import EXPLAIN_SECONDS_MAX, Check, the_run
 def named_conflict(check: Check) -> tuple[list[str] | None, list[ItemLine] | None]:
     """The conflicting constraints: by the program's own names, and by their positions in the items."""
     run = the_run()
-    # The rest is for the second process: a conflict can be harder to decide than all constraints.
+    # The rest of the time is for the second process: a conflict can be harder to decide than all constraints together.
     seconds = min(EXPLAIN_SECONDS_MAX, run.left() / 2)
     named, stated = check.tracked, check.stated
     assumed = {each.get_id() for each in check.assumptions}

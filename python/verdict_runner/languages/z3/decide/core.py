@@ -1,4 +1,4 @@
-"""Which assertions can't hold together, when the program gave them no names."""
+"""Finds conflicting assertions that the program gave no names."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def conflict(
     assertions: Iterable[z3.ExprRef],
     seconds: float,
 ) -> list[z3.ExprRef]:
-    """A subset of the assertions that is unsat by itself, shrunk as far as the time allows.
+    """A subset of the assertions that is unsatisfiable by itself, shrunk as far as time allows.
 
-    Empty if the time is too short. A constraint is left out only if the others were shown unsat without it, so the
+    Empty if the time is too short. A constraint is dropped only if the others were shown unsatisfiable without it, so the
     result is always a conflict.
     """
     until = time.monotonic() + seconds
@@ -39,7 +39,7 @@ def _ask(
     assertions: Sequence[z3.ExprRef],
     until: float,
 ) -> list[z3.ExprRef] | None:
-    """The assertions that Z3 needed to show unsat; None if it did not."""
+    """The assertions in Z3's unsat core; None if it did not answer `unsat`."""
     left = until - time.monotonic()
     if left <= 0:
         return None

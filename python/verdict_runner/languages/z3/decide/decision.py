@@ -28,7 +28,7 @@ def decide(
     objective: object,
     own: Mapping[str, object] | None = None,
 ) -> Answer:
-    """The answer of a check, with the values of `variables`, or else of all constants and of the program's `own` names."""
+    """The answer of a check, with the values of `variables`, or else of all constants and the program's `own` names."""
     run = the_run()
     expect_objective(run.question, len(check.aims) > 0)
     checks.expect_names_of_their_own(check)
@@ -48,9 +48,9 @@ def decide(
 
 
 def _disbelief(check: Check, variables: Mapping[str, object]) -> str | None:
-    """Why a verdict is not accepted: Z3 decides finite sets wrongly.
+    """Why a verdict is not accepted: Z3 answers incorrectly on finite sets.
 
-    The expressions that it rests on are looked through only where the text of an item names such sets.
+    The underlying expressions are searched only if the source of an item mentions such sets.
     """
     if check.verdict == z3.unknown or not any(FINITE_SETS.search(item) for item in the_run().items):
         return None
@@ -112,7 +112,7 @@ def _tell_values(
     """Reports the values of a model that satisfies the assertions, and keeps what a second process needs to confirm them."""
     run, named = the_run(), variables or {}
     if len(run.solvers) + len(run.asides) > 1:
-        # Of several solvers, this one decided nothing about the constants of the others.
+        # With several solvers, this one decided nothing about the others' constants.
         decided = {each.get_id() for each in terms([*check.constraints, *(term for term, _ in check.aims)])}
         own = {"": [each for each in constants(own or {}) if each.get_id() in decided]}
     answer.model = shown(model, variables, own)

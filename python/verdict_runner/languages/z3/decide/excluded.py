@@ -1,4 +1,4 @@
-"""Reads how a constraint that a program adds excludes the solution that its solver found before."""
+"""Reads how a constraint added by a program excludes the solution found before by its solver."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = {
 
 
 def excluded(constraint: object, model: z3.ModelRef) -> Excluded | None:
-    """How it excludes this solution by the values that terms have there; None for any other constraint."""
+    """How it excludes this solution by the values of terms; None for any other constraint."""
     if not isinstance(constraint, z3.BoolRef) or not z3.is_false(model.eval(constraint, model_completion=True)):
         return None
     return searches.excluded(_Reader(model), constraint)

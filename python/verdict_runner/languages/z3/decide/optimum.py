@@ -1,4 +1,4 @@
-"""The objectives of an Optimize: their values, and whether these were proved best."""
+"""The objectives of an Optimize: their values, and whether they were proved optimal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from verdict_runner.protocol.messages import Json
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.run import Objective
 
-# Theories for which Z3's optimiser is complete. On other problems it has reported values as optimal that are not.
+# Theories for which Z3's optimiser is complete. On other problems, it has reported non-optimal values as optimal.
 COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())
 
 
@@ -35,7 +35,7 @@ Bounds: TypeAlias = "Sequence[tuple[z3.ExprRef, z3.ExprRef]]"
 
 
 class Optimum(NamedTuple):
-    """The values of the objectives as JSON, and whether they were proved best."""
+    """The values of the objectives as JSON, and whether they were proved optimal."""
 
     value: Json
     is_best: bool
@@ -51,21 +51,21 @@ def _objectives_of(solver: z3.Optimize) -> list[z3.OptimizeObjective]:
 
 
 def value_of(objective: z3.OptimizeObjective) -> z3.ExprRef:
-    """The value of an objective that the program holds."""
+    """The value of an objective held by the program."""
     return (objective_upper if objective._is_max else objective_lower)(objective)
 
 
 def finite(bounds: Bounds) -> bool:
-    """Whether each objective has one value that is a number."""
+    """Whether each objective has a single numeric value."""
     return all(low.eq(high) and is_number(low) for low, high in bounds)
 
 
 def is_endless(solver: z3.Optimize, aims: Sequence[Aim]) -> bool:
-    """Whether Z3 says that an objective has no best value: it is unbounded, or approached and never reached.
+    """Whether Z3 reports that an objective has no best value: it is unbounded, or approached but never attained.
 
-    Of whole numbers and reals together, Z3 5.4 says "3 + epsilon" where the largest value is 4: an epsilon that points
-    beyond the bound, which would be approached from the other side. The objectives after the first one without a number
-    do not count: Z3 may have stopped before them, with two numbers for their bounds.
+    For mixed integers and reals, Z3 5.4 reports "3 + epsilon" where the largest value is 4: such an epsilon points
+    beyond the bound, which would be approached from the other side. The objectives after the first non-numeric one
+    do not count: Z3 may have stopped before them, leaving two different bounds.
     """
     for objective, bounds, (_, largest) in zip(_objectives_of(solver), bounds_of(solver), aims, strict=True):
         if not finite([bounds]):
@@ -76,18 +76,18 @@ def is_endless(solver: z3.Optimize, aims: Sequence[Aim]) -> bool:
 
 
 def shown(bounds: Bounds) -> Json:
-    """The values of the objectives as JSON: one by itself, several as a list."""
+    """The values of the objectives as JSON: a single value, or a list if there are several."""
     values = [to_json(low) if low.eq(high) else {"lower": to_json(low), "upper": to_json(high)} for low, high in bounds]
     return values[0] if len(values) == 1 else values
 
 
 def aims(solver: z3.Optimize, known_aims: Mapping[int, Aim]) -> list[Aim]:
-    """Each objective as an expression, and whether it is to be large; soft constraints are sums to keep small."""
+    """Each objective as an expression, and whether it is maximised; soft constraints are sums to be minimised."""
     return [_aim(expression, known_aims.get(index)) for index, expression in enumerate(solver.objectives())]
 
 
 def _aim(expression: Objective, known: Aim | None) -> Aim:
-    """Z3 negates an objective that is maximised, which for bit-vectors is another order."""
+    """Restores a maximised objective, which Z3 negates: on bit-vectors, negation does not simply reverse the order."""
     if known and expression.eq(-known[0] if known[1] else known[0]):
         return known
     return expression, False
@@ -129,7 +129,7 @@ def improved(
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
     best, beyond = model, better(aims, model)
-    # Over the reals there may be infinitely many better ones.
+    # Over the reals there may be infinitely many better values.
     for _ in range(IMPROVEMENTS_MAX):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", limit_ms(until - time.monotonic()))
@@ -163,7 +163,7 @@ def found_plainly(
 
 
 def unsigned_note(aims: Sequence[Aim], model: z3.ModelRef, can_be_negative: Callable[[z3.BoolRef], bool]) -> str | None:
-    """A note that an objective is compared as an unsigned number, if a signed one has another optimum; otherwise None."""
+    """A note that an objective is compared as unsigned, if the signed optimum differs; otherwise None."""
     for expression, largest in aims:
         if not z3.is_bv(expression) or _turns_sign(expression):
             continue

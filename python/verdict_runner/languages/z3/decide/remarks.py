@@ -1,4 +1,4 @@
-"""Code that Z3 interprets differently from its apparent meaning, with the warnings of it:
+"""Warnings about code that Z3 interprets differently from its apparent meaning:
 
 names of assertions that are constants, undefined operations, variables that no constraint contains.
 """
@@ -84,7 +84,7 @@ def warn_of_free(check: Check, variables: Mapping[str, object]) -> None:
 
 
 def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[str]:
-    """The names of variables of the solver under which other expressions are exported, with a warning for each."""
+    """Warnings about other expressions exported under the names of the solver's variables."""
     run = the_run()
     for name, value, own in z3_claims.misnamed(model, variables):
         run.warn(

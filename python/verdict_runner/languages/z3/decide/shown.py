@@ -1,4 +1,4 @@
-"""Which values of a model an answer shows, as JSON."""
+"""The values of a model that an answer shows, as JSON."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from verdict_runner.protocol.messages import Json
 def shown(
     model: z3.ModelRef, variables: Mapping[str, object] | None, own: Mapping[str, object] | None
 ) -> dict[str, Json]:
-    """The values of `variables` in a model; without them, of all constants of the model and of the program."""
+    """The values of `variables` in a model, or of all constants of the model and the program."""
     if variables is not None:
         return values.object_of(variables, lambda value: value_in(model, value))
     named = {}
     for declaration in model.decls():
-        # Z3 adds internal functions to a model, for instance for divisions by zero.
+        # Z3 adds internal functions to a model, for instance for division by zero.
         if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
             name = declaration.name()
             # Constants of several sorts can have the same name.
@@ -38,7 +38,7 @@ def shown(
 
 
 def constants(own: Mapping[str, object]) -> Iterator[z3.ExprRef]:
-    """The constants in variables of the program: a model can omit constants that are free."""
+    """The constants in the program's variables: a model can omit free constants."""
     for value in own.values():
         for each in flat(value.values() if isinstance(value, dict) else [value]):
             if is_constant(each):
@@ -58,7 +58,7 @@ def _interpretation(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Json:
 
 
 def value_in(model: z3.ModelRef, value: object) -> Json:
-    """A value of the program in the model, as JSON."""
+    """A program's value in the model, as JSON."""
     if isinstance(value, z3.FuncDeclRef):
         if value.arity() > 0:
             return z3_values.function(_function_of(model, value))
@@ -94,7 +94,7 @@ def _evaluated(model: z3.ModelRef, value: z3.ExprRef) -> z3.ExprRef:
 
 
 def _spelled(sort: z3.SortRef, interpretation: z3.FuncInterp) -> z3.ExprRef:
-    """An array that Z3 returns as a function, written as stores."""
+    """Converts an array that Z3 returned as a function to stores."""
     rest = interpretation.else_value()
     if rest is None or interpretation.arity() != 1 or not isinstance(sort, z3.ArraySortRef):
         return z3.Const("?", sort)

@@ -18,7 +18,7 @@ from verdict_runner.sandbox.program import Place
 def why_question(
     run: Run, check: Check, aims: Sequence[Aim] = (), model: z3.ModelRef | None = None
 ) -> Mapping[str, object]:
-    """The assertions of a solver by line; for an optimum with the constraint that a solution is better than the model."""
+    """A solver's assertions by line; for an optimum, with the constraint that a solution is better than the model."""
     assumptions, asserted = check.assumptions, list(check.assertions)
     tracked = (each[0].place if len(each) == 1 else None for each in check.tracked.values())
     places = [*places_of(check), *tracked]
@@ -31,7 +31,7 @@ def why_question(
 
 
 def places_of(check: Check) -> list[Place | None]:
-    """The line of each assertion, if it is clear: the same constraint can be in several lines."""
+    """The line of each assertion, if it is unambiguous: the same constraint can be on several lines."""
     asserted = list(check.assertions)
     counts = Counter(each.get_id() for each in asserted)
     waiting = {key: statements for key, statements in check.stated.items() if len(statements) == counts[int(key)]}
