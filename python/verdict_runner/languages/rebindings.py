@@ -202,7 +202,7 @@ def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: Abst
 
 
 def _resolved(each: Binding, by_name: Mapping[str, _Held], scalar_functions: AbstractSet[str]) -> str:
-    """What the name holds from here on: dict, variable, expression, scalar or other."""
+    """The kind of value that the name has from here on: dict, variable, expression, scalar or other."""
     if each.kind == "constant":
         return "scalar"
     if each.kind == "name":

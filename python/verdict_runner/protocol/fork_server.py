@@ -360,7 +360,7 @@ def _kill(pid: int) -> None:
         pass
 
 
-# Where a child finds its two pipes.
+# The descriptors of a child's two pipes.
 CHANNEL, ORDER = 3, 4
 
 

@@ -76,7 +76,7 @@ def _expect(value: object, kind: type[_Kind], name: str) -> _Kind:
 
 
 def _are_whole(rows: list[object]) -> TypeGuard[list[list[int]]]:
-    """Whether these are lists of whole numbers; fast, since there can be hundreds of thousands."""
+    """Whether these are lists of integers; fast, since there can be hundreds of thousands."""
     return {*map(type, rows)} <= {list} and {*map(type, chain.from_iterable(cast("list[list[object]]", rows)))} <= {int}
 
 
@@ -88,7 +88,7 @@ def rendered(message: object) -> object:
 
 
 class Message:
-    """What is sent: its fields as JSON, under a name if it is a part of a line."""
+    """An outgoing message: its fields as JSON, under a name if it is part of a line."""
 
     _under: str | None = None
 

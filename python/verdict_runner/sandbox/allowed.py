@@ -1,4 +1,4 @@
-"""What a program can import and name: one list for the check of an item and for the run."""
+"""The modules and names available to a program: one list for the checker and for the run."""
 
 from __future__ import annotations
 

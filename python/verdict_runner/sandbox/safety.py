@@ -170,7 +170,7 @@ def _bound_in(tree: ast.AST) -> Iterator[str]:
             yield from filter(None, _names_of(node))
 
 
-# Where a syntax tree holds a name that is bound or looked up.
+# The syntax tree fields that contain a bound or referenced name.
 DEFINING: Mapping[type[ast.AST], tuple[str, ...]] = {
     ast.Name: ("id",),
     ast.FunctionDef: ("name",),

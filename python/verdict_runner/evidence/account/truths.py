@@ -37,7 +37,7 @@ class Truths:
         try:
             return next((truth for truth in (False, True) if self._is_never(node, not truth)), None)
         except (OutOfTime, Unknown, z3.Z3Exception):
-            # Such as a fraction beside whole numbers.
+            # For instance, a fraction among integers.
             return None
 
     def is_sum(self, node: Node) -> bool:

@@ -24,7 +24,7 @@ BASIC, LOWER, UPPER, FREE = "basic", "lower", "upper", "free"
 
 @dataclass(frozen=True)
 class Basis:
-    """Where each variable and each row is: at its lower or upper bound, at 0 without one, or basic."""
+    """The status of each variable and row: at its lower or upper bound, at 0 if it has none, or basic."""
 
     variables: Sequence[str]
     rows: Sequence[str]

@@ -56,7 +56,7 @@ class Shape:
 
     @property
     def paths(self) -> Mapping[int, str]:
-        """What to call each leaf: `x`, `board[0][2]`, `roles.ann`."""
+        """The path of each leaf: `x`, `board[0][2]`, `roles.ann`."""
         paths: dict[int, str] = {}
         for name, value in self.named.items():
             for path, place in _places(name, value):

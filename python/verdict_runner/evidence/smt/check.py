@@ -137,7 +137,7 @@ def _stated(assertions: Sequence[z3.ExprRef], evidence: Satisfied) -> tuple[Sequ
 
 
 def _to_be_asked(assertions: Sequence[z3.ExprRef], request: Request, until: float) -> Finding:
-    """A problem that has no solution if the claim is right, as text printed from the parsed assertions, so that nothing else is in it."""
+    """A problem that has no solution if the claim is right, printed from the parsed assertions, so that it contains nothing else."""
     if request.status == "sat":
         evidence = Satisfied.read(request.evidence)
         found, verdict = _asked(assertions, until)

@@ -33,7 +33,7 @@ def checked(
 
 
 def _by_logic(run: Run, solver: AnySolver, logic: str) -> bounds.SearchResult | None:
-    """The answer of a logic's solver, which receives the constraints added since its last answer; the record stays elsewhere, as it drops terms."""
+    """The answer of a logic's solver, which gets the constraints added since its last answer; it drops terms, so it can't be the record."""
     added, known = run.added.get(id(solver), []), run.beside.pop(id(solver), None)
     try:
         if known is None or added is None:

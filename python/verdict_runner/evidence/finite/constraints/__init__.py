@@ -1,1 +1,1 @@
-"""What constraints mean, for values and for terms of Z3."""
+"""The meaning of constraints, for values and for Z3 terms."""

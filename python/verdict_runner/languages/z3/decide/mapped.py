@@ -34,7 +34,7 @@ def _compares(term: z3.ExprRef) -> bool:
 
 
 def _at_each_index(term: z3.ExprRef) -> z3.BoolRef:
-    # One of them can be a lambda, which is not an ArrayRef.
+    # Either side can be a lambda, which is not an ArrayRef.
     one, other = term.children()
     sort = one.sort()
     if not isinstance(sort, z3.ArraySortRef):
