@@ -360,7 +360,8 @@ const assumed = [
   "every argument is of exactly its annotated type: no bool for an int, no int for a float",
   "memory and recursion depth are sufficient",
 ];
-const any_objects = "an object has any fields of its annotated types that its constructor does not refuse";
+const any_objects =
+  "an object has any fields of the types that annotations or constants give them, unless its constructor refuses them";
 const same_operations = "an operation without a model has the same result in both functions for the same operands";
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 

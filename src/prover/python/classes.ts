@@ -4,7 +4,7 @@
  */
 
 import { termOf } from "./construct_names.ts";
-import { constantOf, type Field, fieldsSetBy, initialisesBase } from "./fields.ts";
+import { constantOf, type Field, fieldsSetBy, initialisesBase, otherValueIn } from "./fields.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Constant, Expression, FunctionDef, Statement } from "./tree.ts";
 import { boundIn, expressionsOf, nodesIn, statementsIn } from "./walk.ts";
@@ -307,12 +307,17 @@ class Reader {
     }
     if (method)
       for (const each of fieldsSetBy(method)) {
-        const annotation = each.annotation ?? declared.get(each.name)?.annotation ?? fields.get(each.name)?.annotation;
-        const is_set = each.is_set || fields.get(each.name)?.is_set === true;
-        fields.set(each.name, { ...each, annotation, is_set });
+        const of_base = fields.get(each.name);
+        const declaration = declared.get(each.name) ?? (of_base?.is_inferred ? undefined : of_base);
+        const type = each.is_inferred && declaration ? { ...declaration, is_inferred: false } : each;
+        const { annotation, is_inferred } = type;
+        fields.set(each.name, { ...each, annotation, is_inferred, is_set: each.is_set || of_base?.is_set === true });
       }
     for (const each of fields.keys()) checkName(each, own.methods.get("__init__")?.definition ?? this.#node);
-    return [...fields.values()];
+    const all = [...own.methods.values()].map(({ definition }) => definition);
+    return [...fields.values()].map((each) =>
+      all.some((one) => otherValueIn(one, each)) ? { ...each, annotation: undefined } : each,
+    );
   }
 }
 

@@ -8,7 +8,9 @@ import { attributesOf, boundIn, expressionsOf, nodesIn, statementsIn } from "./w
 export interface Field {
   readonly name: string;
   readonly annotation: Expression | undefined;
-  /** The value of a field that a call of a dataclass or named tuple leaves out; "list" for a new empty list. */
+  /** Whether its type is that of a parameter or constant, and not declared. */
+  readonly is_inferred?: boolean | undefined;
+  /** The value of a field that a call leaves out; "list" for a new empty list. */
   readonly default: Expression | "list" | undefined;
   /** The parameter of `__init__` that the field of a new object has as its value, whatever else `__init__` does. */
   readonly parameter: string | undefined;
@@ -36,15 +38,19 @@ export function fieldsSetBy(method: FunctionDef): Field[] {
   return [...names].map((name) => {
     const own = sets.filter((each) => each.name === name);
     const parameter = parameters.find(
-      (each) => own.length === 1 && own.every((set) => isTop(set.statement) && isSetTo(set, each.name)),
+      (each) =>
+        own.length === 1 &&
+        !bound.has(each.name) &&
+        own.every((set) => isTop(set.statement) && isSetTo(set, each.name)),
     );
     const written = own.map(({ statement }) => (statement.is === "AnnAssign" ? statement.annotation : undefined));
     const constants = typeOfConstants(own.map(({ statement }) => statement));
     return {
       name,
       annotation: written.find(Boolean) ?? parameter?.annotation ?? constants,
-      default: undefined,
-      parameter: is_kept && parameter && !bound.has(parameter.name) ? parameter.name : undefined,
+      is_inferred: !written.some(Boolean),
+      default: parameter?.default ?? undefined,
+      parameter: is_kept ? parameter?.name : undefined,
       is_set: own.some(({ statement }) => isTop(statement)) && all.every(({ is }) => is !== "Return"),
     };
   });
@@ -52,9 +58,42 @@ export function fieldsSetBy(method: FunctionDef): Field[] {
 
 /** Whether a method calls `super().__init__` in every case. */
 export function initialisesBase({ body }: FunctionDef): boolean {
-  const all = body.flatMap((each) => (each.is === "Expr" ? nodesIn(each.value) : []));
   const is_certain = statementsIn(body).every(({ is }) => is !== "Return");
-  return is_certain && all.some((node) => node.is === "Name" && node.id === "super");
+  return is_certain && body.some((each) => each.is === "Expr" && isInit(each.value));
+}
+
+function isInit(node: Expression): boolean {
+  if (node.is !== "Call" || node.func.is !== "Attribute" || node.func.attr !== "__init__") return false;
+  const { value } = node.func;
+  return value.is === "Call" && value.func.is === "Name" && value.func.id === "super";
+}
+
+/** The first value of another type than a field's inferred one that a method assigns to it: a constant or a quotient. */
+export function otherValueIn({ body }: FunctionDef, { name, annotation, is_inferred }: Field): Expression | undefined {
+  const type = is_inferred && annotation?.is === "Name" ? annotation.id : "";
+  if (!["int", "bool", "float", "str"].includes(type)) return undefined;
+  const sets = statementsIn(body).filter((each) =>
+    partsOfStatement(each)
+      .targets.flatMap(attributesOf)
+      .some(({ attr }) => attr === name),
+  );
+  const isOther = (value: Expression) =>
+    (value.is === "Constant" && value.type !== type) || (value.is === "BinOp" && value.op === "Div" && type === "int");
+  return sets
+    .flatMap((each) => {
+      if (each.is === "Assign") return resultsOf(each.value).filter(isOther);
+      if (each.is !== "AugAssign") return [];
+      const is_float = each.op === "Div" || (each.value.is === "Constant" && each.value.type === "float");
+      return type === "bool" || (type === "int" && is_float) ? [each.value] : [];
+    })
+    .at(0);
+}
+
+/** The expressions one of which an expression has as its value, or as an item. */
+function resultsOf(value: Expression): Expression[] {
+  if (value.is === "IfExp") return [value.body, value.orelse].flatMap(resultsOf);
+  if (value.is === "BoolOp") return value.values.flatMap(resultsOf);
+  return value.is === "Tuple" ? value.elts.flatMap(resultsOf) : [value];
 }
 
 function isSetTo({ target, statement }: { target: Expression; statement: Statement }, name: string): boolean {

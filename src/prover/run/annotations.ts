@@ -3,6 +3,7 @@
 import { isKeyType } from "../logic/mappings.ts";
 import { holdsObjects, mayHoldFloats, type OpaqueType, STR, type Type, typeText } from "../logic/values.ts";
 import type { Class } from "../python/classes.ts";
+import type { Field } from "../python/fields.ts";
 import type { Program } from "../python/program.ts";
 import { importedName } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -104,15 +105,25 @@ export function typesOfClass(program: Program, of: Class, around: readonly Class
   if (of.kind === "enum") return [{ kind: "enum", of }];
   if (around.includes(of)) throw new Unsupported(`objects of ${of.name} that contain objects of ${of.name}`, of.line);
   let all: Type[][] = [[]];
-  for (const { name, annotation, is_set } of of.fields) {
+  for (const { name, annotation, is_set, default: value } of of.fields) {
     if (!is_set)
       throw new Unsupported(`objects of ${of.name}, as \`__init__\` may not set the attribute ${name}`, of.line);
     if (!annotation) throw new Unsupported(`the attribute ${name} of ${of.name} without an annotation`, of.line);
     const own = typesOf(program, annotation, [...around, of]);
+    if (value && !own.some((type) => isDefaultOf(type, value)))
+      throw new Unsupported(`a default of the attribute ${name} of ${of.name} that is not of its type`, of.line);
     all = all.flatMap((before) => own.map((each) => [...before, each]));
   }
   if (all.length > types_max) throw new Unsupported(`objects of ${of.name}, whose fields can have many types`, of.line);
   return all.map((items) => ({ kind: of.kind === "tuple" ? "tuple" : "record", items, of }));
+}
+
+function isDefaultOf(type: Type, value: NonNullable<Field["default"]>): boolean {
+  if (value === "list") return type.kind === "list";
+  if (value.is === "Constant") return value.type === type.kind;
+  return (
+    type.kind === "enum" && value.is === "Attribute" && value.value.is === "Name" && value.value.id === type.of.name
+  );
 }
 
 function genericName(program: Program, node: Expression): string {
