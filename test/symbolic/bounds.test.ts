@@ -95,6 +95,9 @@ def fine(n):
     ["x", "@given(st.integers(n, 9))\n", "`st.integers(n, 9)` of f can't be read"],
     ["x: Annotated[str, Field(pattern='a+')]", "", "`Field(pattern='a+')` of f can't be read"],
     ["x: Annotated[int, Gt(0)] | Annotated[str, Len(1)]", "", "of f can't be read"],
+    ["x: Annotated[Optional[int], Gt(0)]", "", "`Gt(0)` of f can't be read"],
+    ["x: Annotated[float, Field(multiple_of=0.1)]", "", "`Field(multiple_of=0.1)` of f can't be read"],
+    ["x", "s = st.integers(0, 9)\ns = st.integers(0, 3)\n@given(s)\n", "the strategy `s` of f can't be read"],
   ])("what is not read is refused by name: %s %s", async (parameters, decorator, message) => {
     const code = `${imports}n = 3\n${decorator}def f(${parameters}) -> int:\n    return 1\ndef other(x: int) -> int:\n    return x\n`;
     await expect(verdict.check(code, "f")).rejects.toMatchObject({ message: expect.stringContaining(message) });

@@ -54,10 +54,13 @@ def _imported(statement: ast.stmt) -> Iterator[tuple[str, str]]:
 
 def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
     """Names of types and strategies of the module: `Percent = Annotated[int, Field(ge=0, le=100)]`."""
+    bound = [each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)]
     return {
         each.targets[0].id: each.value
         for each in tree.body
         if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)
+        # A name that is assigned again has another value where a definition reads it.
+        if bound.count(each.targets[0].id) == 1
     }
 
 
@@ -138,7 +141,10 @@ class _Reader:
             return _listed("list", item, _bounds_of(node, skip=1))
         if name not in CONSTRAINED:
             raise Unread(_quoted(node))
-        return Kind(CONSTRAINED[name], _bounded(_bounds_of(node)))
+        bounds = _bounds_of(node)
+        if "multiple_of" in bounds and name != "conint":
+            raise Unread(_quoted(node))
+        return Kind(CONSTRAINED[name], _bounded(bounds))
 
     def _parts(self, node: ast.Subscript) -> Kind | None:
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -167,6 +173,10 @@ class _Reader:
                 raise Unread(_quoted(each))
             marks = MARKS.get(name) or (("min_length", "max_length") if name == "Len" else ())
             bounds |= _bounds_of(each, marks, skip=1 if name == "Field" else 0)
+        # Multiples of floats are only about so, and bounds of an optional value are not those of None.
+        is_optional = "None" in kind.annotation or "Optional" in kind.annotation
+        if is_optional or ("multiple_of" in bounds and kind.annotation != "int"):
+            raise Unread(_quoted(stated[-1]) if stated else f"`{kind.annotation}`")
         both = _bounded(bounds)
         return Kind(kind.annotation, lambda value: [*kind.conditions(value), *both(value)])
 
