@@ -244,6 +244,26 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     expect(shown).toEqual(["C.m changed", "a same_code", "b changed LIMIT", "new added", "old removed"]);
   });
 
+  it.each([
+    ["a constant of its class", "class C:\n    LIMIT = #\n    def f(self):\n        return self.LIMIT\n", "C"],
+    ["a constant of the module", "LIMIT = #\nclass C:\n    def f(self):\n        return LIMIT\n", "LIMIT"],
+    ["a base class", "class B:\n    LIMIT = #\nclass C(B):\n    def f(self):\n        return self.LIMIT\n", "B"],
+    ["the default of a field", "@dataclass\nclass C:\n    n: int = #\n    def f(self):\n        return self.n\n", "C"],
+    ["what changes its class", "class C:\n    def f(self):\n        return self.n\nC.n = #\n", "C"],
+    ["the class of a parameter", "class C(Enum):\n    A = #\ndef f(c: C):\n    return c.value\n", "C"],
+    ["the class in a type", "class C:\n    n = #\nT = list[C]\ndef f(*, c: 'T | None'):\n    return c[0].n\n", "C"],
+  ])("lists a function or a method that uses %s, which changed", async (_, text, through) => {
+    const { functions } = await engines.python.changes(text.replace("#", "1"), text.replace("#", "2"), job());
+    expect(functions).toMatchObject([{ name: expect.stringMatching(/f$/), change: "changed", through: [through] }]);
+  });
+
+  it("does not list a method because another one of its class changed, or its class got one", async () => {
+    const of = (limit: number, more: string) =>
+      `class C:\n    "${limit}"\n    def g(self):\n        return ${limit}\n    def f(self):\n        return self.g()\n${more}`;
+    const { functions } = await engines.python.changes(of(1, ""), of(2, "    def h(self):\n        return 1\n"), job());
+    expect(functions.map(({ name }) => name).toSorted()).toEqual(["C.g", "C.h"]);
+  });
+
   it("takes docstrings for code where something reads them, and says where names of parameters changed", async () => {
     const of = (doc: string) => `def a(n):\n    """${doc}"""\n    return n\ndef b():\n    return a.__doc__\n`;
     const { functions } = await engines.python.changes(of("x"), of("y"), job());

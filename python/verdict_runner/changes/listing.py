@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from verdict_runner.changes import functions
 from verdict_runner.changes.functions import Found
@@ -13,7 +13,7 @@ from verdict_runner.changes.messages import ChangedFunction, Changes, Unreadable
 from verdict_runner.changes.reading import parsed
 from verdict_runner.symbolic.code import reach
 from verdict_runner.symbolic.code.loading import Loading
-from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, Mentions, binding
+from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, IDENTIFIER, Mentions, arguments_of, binding
 
 # Names by which code reaches variables through texts.
 BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__".split())
@@ -85,9 +85,20 @@ class _Side:
         )
 
     def reached(self, function: Found) -> dict[str, tuple[str, ...]]:
-        """What a function reaches in its module, by names, as fingerprints; without the function itself."""
+        """What a function reaches in its module, by names, as fingerprints; without the function itself. Of its class, a
+        method reaches what is not a method: those are listed themselves.
+        """
         own = {*function.nodes}
         names, waiting = {}, [name for node in function.nodes for name in _names_in(node)]
+        waiting += self._given(function)
+        home = function.name.partition(".")[0] if function.is_method else None
+        if home in self._binders:
+            parts = [each for node in self._binders[home] for each in _apart_from_methods(node)]
+            parts += [
+                each for each, touched in self._effects.items() if home in touched and each not in self._binders[home]
+            ]
+            names[home] = tuple(map(ast.dump, parts))
+            waiting += Mentions(parts).names
         if BY_TEXT & {*waiting}:
             waiting += self._binders
         while waiting:
@@ -99,6 +110,43 @@ class _Side:
             names[name] = tuple(self._dumps[each] for each in nodes)
             waiting += [further for each in nodes for further in self._mentioned[each]]
         return names
+
+    def _given(self, function: Found) -> Iterator[str]:
+        """The classes of the module in the types of a function's parameters: it is given their objects."""
+        arguments = [each for node in function.nodes if isinstance(node, FUNCTIONS) for each in arguments_of(node)]
+        waiting = [name for each in arguments if each.annotation for name in _types_in(each.annotation)]
+        seen: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for each in self._binders.get(name, ()):
+                if isinstance(each, ast.ClassDef):
+                    yield name
+                else:
+                    waiting += self._mentioned[each]
+
+
+def _types_in(annotation: ast.expr) -> Iterator[str]:
+    """The names in an annotation, also in its texts."""
+    for each in ast.walk(annotation):
+        if isinstance(each, ast.Name):
+            yield each.id
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield from IDENTIFIER.findall(each.value)
+
+
+def _apart_from_methods(node: ast.stmt) -> list[ast.AST]:
+    """What a class has besides its methods and texts; all of another statement."""
+    if not isinstance(node, ast.ClassDef):
+        return [node]
+    body = [
+        each
+        for each in node.body
+        if not isinstance(each, FUNCTIONS) and not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+    ]
+    return [*node.bases, *node.keywords, *node.decorator_list, *body]
 
 
 def _names_in(node: ast.stmt) -> set[str]:
@@ -124,8 +172,7 @@ def _differing(old: _Side, new: _Side) -> list[ChangedFunction]:
         if before.code() != after.code() or (reads_texts and before.text() != after.text()):
             changes.append(_described("changed", before, after, ()))
             continue
-        # A method is looked at only where its own code changed: its class mentions more than it reaches.
-        through = set() if after.is_method else _different_names(old.reached(before), new.reached(after))
+        through = _different_names(old.reached(before), new.reached(after))
         if through:
             own = {name for node in after.nodes for name in _names_in(node)}
             shown = sorted(through, key=lambda name: (name not in own, name))
