@@ -250,6 +250,12 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     ["a base class", "class B:\n    LIMIT = #\nclass C(B):\n    def f(self):\n        return self.LIMIT\n", "B"],
     ["the default of a field", "@dataclass\nclass C:\n    n: int = #\n    def f(self):\n        return self.n\n", "C"],
     ["what changes its class", "class C:\n    def f(self):\n        return self.n\nC.n = #\n", "C"],
+    ["what it is bound to again", "def h(n):\n    return n\nK = #\ndef f(n):\n    return 1\nf = h if K else f\n", "K"],
+    [
+      "what chooses its definition",
+      "if #:\n    def f(n):\n        return 1\nelse:\n    def f(n):\n        return 2\n",
+      "f",
+    ],
     ["the class of a parameter", "class C(Enum):\n    A = #\ndef f(c: C):\n    return c.value\n", "C"],
     ["the class in a type", "class C:\n    n = #\nT = list[C]\ndef f(*, c: 'T | None'):\n    return c[0].n\n", "C"],
   ])("lists a function or a method that uses %s, which changed", async (_, text, through) => {

@@ -91,6 +91,11 @@ class _Side:
         own = {*function.nodes}
         names, waiting = {}, [name for node in function.nodes for name in _names_in(node)]
         waiting += self._given(function)
+        others = [part for each in self._binders.get(function.name, ()) if each not in own for part in _choosing(each)]
+        others += [each for each, touched in self._effects.items() if function.name in touched and each not in own]
+        if others:
+            names[function.name] = tuple(map(ast.dump, others))
+            waiting += Mentions(others).names
         home = function.name.partition(".")[0] if function.is_method else None
         if home in self._binders:
             parts = [each for node in self._binders[home] for each in _apart_from_methods(node)]
@@ -126,6 +131,13 @@ class _Side:
                     yield name
                 else:
                     waiting += self._mentioned[each]
+
+
+def _choosing(node: ast.stmt) -> list[ast.AST]:
+    """What decides what a statement makes of a name, without the definitions in its blocks."""
+    if not isinstance(node, (ast.If, ast.Try)):
+        return [node]
+    return [each.test for each in ast.walk(node) if isinstance(each, ast.If)]
 
 
 def _types_in(annotation: ast.expr) -> Iterator[str]:
