@@ -354,8 +354,13 @@ function encode(m: Machine, value: Value, types: readonly Type[]): Term[] {
     t.zero,
   );
   const parts = types.flatMap((type, i) => {
-    const own = value.find(({ plain }) => at(typeOf(plain)) === i);
-    return own ? partsOf(widen(t, own.plain, type)) : sortsOf(type).map((sort) => anyTerm(t, sort));
+    const own = value.filter(({ plain }) => at(typeOf(plain)) === i);
+    const [first, ...others] = own.map(({ when, plain }) => ({ when, parts: partsOf(widen(t, plain, type)) }));
+    if (!first) return sortsOf(type).map((sort) => anyTerm(t, sort));
+    // A value can be several things of one type, such as two objects.
+    return first.parts.map((part, k) =>
+      others.reduce((rest, { when, parts: other }) => t.ite(when, other[k] ?? rest, rest), part),
+    );
   });
   return types.length > 1 ? [tag, ...parts] : parts;
 }
