@@ -123,15 +123,7 @@ export function combined(
     );
   const possible = all.filter(({ when }) => when !== t.no);
   if (possible.length > fields_combined_max) throw new Unsupported("objects whose fields can have many types", line);
-  return oneOfEachType(
-    m,
-    possible.map(({ when, items }) => ({ when, plain: make(items) })),
-  );
-}
-
-/** Two objects can have records of one type, of which a value has only one choice. */
-function oneOfEachType({ t }: Machine, value: Value): Value {
-  return value.reduceRight<Value>((rest, { when, plain }) => merge(t, when, always(t, plain), rest), []);
+  return possible.map(({ when, items }) => ({ when, plain: make(items) }));
 }
 
 /** The record of the values that the fields of an object have now; with those of the objects in it, if `deep`. */
@@ -154,7 +146,7 @@ export function recordOf(m: Machine, state: State, plain: Made, line: number, de
 
 /** A value with records in place of the objects in it. */
 export function asRecords(m: Machine, state: State, value: Value, line: number): Value {
-  const all = value.flatMap(({ when, plain }) => {
+  return value.flatMap(({ when, plain }) => {
     const inner: Value =
       plain.kind === "object"
         ? recordOf(m, state, plain, line, true)
@@ -168,7 +160,6 @@ export function asRecords(m: Machine, state: State, value: Value, line: number):
           : always(m.t, plain);
     return inner.map((each) => ({ when: m.t.and(when, each.when), plain: each.plain }));
   });
-  return oneOfEachType(m, all);
 }
 
 /** The variables after an iteration of a loop: the objects that it made are not known in the next one. */
