@@ -18,11 +18,15 @@ OLDER = "@base"
 OF_MODULE = frozenset("__doc__ __file__ __package__ __path__ __dict__".split()) | BY_TEXT
 
 
+def _statements(tree: ast.Module) -> list[ast.stmt]:
+    return [each for node in tree.body for each in reach.separated(node)]
+
+
 class _Version:
     """The statements of one version, and what gives a name its meaning."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self.statements = [each for node in tree.body for each in reach.separated(node)]
+        self.statements = _statements(tree)
         module = ast.Module([*self.statements], [])
         loading = Loading(module)
         self.binders: dict[str, list[ast.stmt]] = {}
@@ -97,7 +101,7 @@ def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:
     `Ambiguous`.
     """
     both = alike(older, newer) - {root}
-    own = [copy.deepcopy(each) for each in _Version(older).statements if not _is_in(each, both)]
+    own = [copy.deepcopy(each) for each in _statements(older) if not _is_in(each, both)]
     names = {name: f"{name}{OLDER}" for each in own for name in binding(each)}
     defined = {name for each in newer.body for name in binding(each)} - both
     for each in own:
