@@ -9,7 +9,7 @@ const idioms: Readonly<Record<string, RegExp>> = {
   "say whether it is confirmed or accepted": /\bbeliev(?:e|es|ed|ing)\b/i,
   "write the number, or what it counts": /\bso many\b/i,
   "say what contains it, or what belongs to it": /\b(?:go|goes|going|went) with\b/i,
-  "say where it is, or what it means": /\bst(?:ands?|ood)\b(?! (?:for|in)\b)/i,
+  "say where it is, or what it means": /\bst(?:ands?|ood)\b(?! for\b| in for\b)/i,
   "write `is not a`":
     /(?<!\bthere )(?<!\bthat )\b(?:is|are) no (?!longer\b|more\b|less\b|such\b|one\b|other\b|way\b|later\b|earlier\b|\w+er than\b)/i,
 };

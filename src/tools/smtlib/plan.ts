@@ -23,7 +23,7 @@ export interface Step {
   readonly replay: readonly Replay[] | undefined;
 }
 
-/** An assertion that can stand in a core. */
+/** An assertion that can be part of a core. */
 export interface NamedAssertion {
   readonly name: string;
   readonly command: Command;
@@ -153,7 +153,7 @@ function unnamedPiece(script: Script, command: Planned, uses: ReadonlyMap<string
     : Piece.within(script.text, command, "(assert ", withoutAnnotations(formula), ")");
 }
 
-/** How often each word stands in a text. */
+/** How often each word occurs in a text. */
 function usesOf(text: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const [word] of text.matchAll(/[^\s()]+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);

@@ -352,7 +352,7 @@ class Run {
     else this.#warnings.push(`${this.#title} gave no core: ${text.slice(0, 200)}`);
   }
 
-  /** The assumptions of a core where they do not stand in the core itself: in SMT-LIB, that has names alone; in Z3, both. */
+  /** The assumptions of a core, unless they are in the core itself: SMT-LIB's core has only names, Z3's has both. */
   async #assumedInCore(): Promise<readonly string[] | undefined> {
     const has_own = this.#solver.confirm !== undefined && this.#plan.assumptions.length > 0;
     return has_own ? readCore((await this.#ask("(get-unsat-assumptions)")).text) : [];

@@ -211,7 +211,7 @@ function ofOneCheck(printed: readonly Printed[]): string[] {
   return printed.flatMap(({ text, check }) => (check ? [] : [text]));
 }
 
-/** With several checks, each answer stands in its place, and the model or core beside its check. */
+/** With several checks, each answer is in its place, with its model or core. */
 function inOrder(printed: readonly Printed[], shown: readonly string[]): string[] {
   return printed.flatMap(({ text, check }) =>
     check ? [`; ${nameOfCheck(check.number, check.line)}`, text, ...(check.last ? shown : [])] : [text],

@@ -31,7 +31,7 @@ class Kind(NamedTuple):
 
 
 def read(tree: ast.Module) -> ast.Module:
-    """Writes the bounds as preconditions, in place. What can't be read stands in the `type_comment` of its function."""
+    """Writes the bounds as preconditions, in place. The `type_comment` of a function says what can't be read."""
     origins = {name: origin for each in tree.body for name, origin in _imported(each)}
     if not any(top(origin) in LIBRARIES for origin in origins.values()):
         return tree

@@ -92,7 +92,7 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
 const named_here = /(?::named|\((?:declare|define)-[\w-]+)\s+$/;
 const before_name_chars = 80;
 
-/** The message and the steps for what stands in the place of a name. */
+/** The message and the steps for anything else in the place of a name. */
 export function notName(literal: string, inside: string): [string, ...string[]] {
   const bare = literal.replace(/[^\w.-]/g, "");
   return [

@@ -54,13 +54,13 @@ export async function neverIn(
   if (!is_whole) return [];
   const never = bodies.flatMap((statement, i): Found[] => {
     const has_atoms = (needs[i] ?? []).every((number) => states.has(bodies.length + number));
-    return states.has(i) || !has_atoms ? [] : [{ statement, text: told(statement) }];
+    return states.has(i) || !has_atoms ? [] : [{ statement, text: findingOf(statement) }];
   });
   const first = bodies.length + atoms.size;
   const has_choices = openPredicates(program.statements).size > 0;
-  const is_told = never.length > 0 && !goals.some((_, i) => states.has(first + i));
+  const is_named = never.length > 0 && !goals.some((_, i) => states.has(first + i));
   const is_fixed =
-    has_choices && !is_told && goals.length > 0 && goals.every((_, i) => states.get(first + i) !== "open");
+    has_choices && !is_named && goals.length > 0 && goals.every((_, i) => states.get(first + i) !== "open");
   const fixed = { text: "The objective has the same value in all answer sets: no choice affects it." };
   return placed(is_fixed ? [...never, fixed] : never, items);
 }
@@ -93,7 +93,7 @@ function numberOf(atom: string, numbers: Map<string, number>): number {
   return number;
 }
 
-function told({ tokens }: Statement): string {
+function findingOf({ tokens }: Statement): string {
   const [first] = tokens;
   if (first?.text === ":-") return "the conditions of this constraint never hold together, so it forbids nothing.";
   if (first?.text === ":~") return "the conditions of this weak constraint never hold together, so it costs nothing.";

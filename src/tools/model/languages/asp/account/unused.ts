@@ -13,16 +13,16 @@ export function unused({ statements }: Pick<AspProgram, "statements">, items: It
   const selects = statements.some(({ tokens }) => tokens[0]?.text === "#show");
   const has_rules = statements.some(({ tokens }) => derives(tokens) && !isFact(tokens));
   const ruled = new Set(statements.flatMap(({ tokens }) => (isFact(tokens) ? [] : derived(tokens))));
-  const told = new Set<string>();
+  const named = new Set<string>();
   const found = statements.flatMap((statement): Found[] => {
     const { tokens, item } = statement;
     const is_constant = tokens[0]?.text === "#const";
     const names = is_constant ? [tokens[1]?.text ?? ""] : derived(tokens);
     return names.flatMap((name): Found[] => {
-      if (used.has(name) || told.has(name)) return [];
+      if (used.has(name) || named.has(name)) return [];
       const is_idle = is_constant || (ruled.has(name) ? selects : has_rules && takesTerms(statement));
       if (!is_idle) return [];
-      told.add(name);
+      named.add(name);
       if (item >= items.length) return [{ text: `Nothing in the program uses the data ${name}.` }];
       const what = is_constant ? "the constant " : "";
       const rest = ruled.has(name) ? ", and it is not shown" : "";
