@@ -230,7 +230,7 @@ export function setOf(m: Machine, list: Sequence, line: number): Mapping {
   const made = fromParts(
     t,
     type,
-    sortsOf(type).map((sort, i) => (item ? t.apply(`set of ${item ? typeText(item) : ""} ${i}`, parts, sort) : t.zero)),
+    sortsOf(type).map((sort, i) => (item ? t.apply(`set of ${typeText(item)} ${i}`, parts, sort) : t.zero)),
   );
   if (made.kind !== "mapping") throw new Error("a set is a mapping");
   const { mapping } = made;
