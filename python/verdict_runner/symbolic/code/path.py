@@ -42,7 +42,8 @@ class Path:
 
     def __init__(self) -> None:
         self._moments: list[Moment] = []
-        self._unknown: dict[str, frozenset[str]] = {}
+        # By the moment at which a function begins: two versions of a function have one name.
+        self._unknown: dict[int, frozenset[str]] = {}
         self._run: list[Moment | tuple[ast.expr | None, bool]] = []
 
     def clear(self) -> None:
@@ -53,8 +54,9 @@ class Path:
     def enter(self, function: mentions.FunctionNode) -> int:
         simple = [name for each in ast.walk(function) for name in _simply(each)]
         every = [name for each in function.body for name in mentions.binding(each)]
-        self._unknown[function.name] = frozenset(name for name in every if every.count(name) > simple.count(name))
-        return self._number(Moment("enter", function.name))
+        begins = Moment("enter", function.name)
+        self._unknown[id(begins)] = frozenset(name for name in every if every.count(name) > simple.count(name))
+        return self._number(begins)
 
     def before(self, statement: ast.stmt) -> list[int]:
         if isinstance(statement, ast.Return) and statement.value is not None:
@@ -111,10 +113,10 @@ class Path:
             if kind == "enter":
                 if current:
                     parts += _why(ends.get(current), values)
-                if name in entered:
+                if id(each) in entered:
                     raise Unknown
-                entered.add(name)
-                current, values = name, dict.fromkeys(self._unknown.get(name, ()))
+                entered.add(id(each))
+                current, values = name, dict.fromkeys(self._unknown.get(id(each), ()))
             elif kind == "bind":
                 values[name] = _value(expression, values)
             elif kind == "change":
