@@ -153,7 +153,7 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     expect(JSON.parse(readFileSync(`${file}.json`, "utf8"))).toMatchObject({ passed: false });
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /✗ different .* shop\/price\.py:8 ticket\n.*ticket_base\(age=65\) returns 8, but ticket\(age=65\) returns 12, where not \(age < 3\)/,
+      /✗ different .* shop\/price\.py:8 ticket\n.*ticket_base\(age=65\) returns 8, but ticket\(age=65\) returns 12, where not \(age < 65\)/,
     );
     expect(stdout).toMatch(/! different .* capped/);
     expect(stdout).toMatch(/proved equivalent .* total/);
