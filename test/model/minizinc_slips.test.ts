@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import { faultOf } from "../../src/tools/model/languages/minizinc/faults.ts";
-import { SourceLines } from "../../src/tools/model/languages/minizinc/source/lines.ts";
+import { SourceLines } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { type MiniZincBench, minizinc_builds, openMiniZinc, quickest_minizinc } from "../support/minizinc.ts";
 import { runs_all } from "../support/runs_all.ts";
 

@@ -1,6 +1,7 @@
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import type { SolveContext } from "../../language.ts";
-import { type Model, openEnums, parametersOf } from "./model.ts";
+import { type Model, parametersOf } from "./model.ts";
+import { openEnums } from "./source/declarations.ts";
 import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function dataFor(
 ): Promise<{ readonly data: SolveContext["options"]["data"]; readonly notes: readonly string[] }> {
   const tables = tablesIn(data ?? {});
   if (data === undefined || tables.size === 0) return { data, notes: [] };
-  const known = withEnums(data, openEnums(model));
+  const known = withEnums(data, openEnums(model.statements));
   const { types } = await parametersOf(engine, { model, data: known }, deadline);
   const shaped = withColumns(known, types);
   const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;

@@ -7,8 +7,8 @@ import { cut } from "../../../../kernel/text/cut.ts";
 import { listed } from "./remarks.ts";
 import { inabilitySteps, not_linear, steps_for_products } from "./slips/inability.ts";
 import { cureFor } from "./slips/slips.ts";
-import type { SourceLines } from "./source/lines.ts";
-import { placed } from "./source/source.ts";
+import type { SourceLines } from "./source/source.ts";
+import { placed } from "./source/tokens.ts";
 
 /** The name of the model's file in every task. */
 export const model_file = "model.mzn";

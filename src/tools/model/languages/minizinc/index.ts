@@ -18,11 +18,12 @@ import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import { findingsOf } from "./findings/index.ts";
 import guide from "./guide.md";
 import { keeping } from "./keep.ts";
-import { additionsTo, type Model, openEnums, type Read, reading, readModel, typesOf } from "./model.ts";
+import { additionsTo, type Model, type Read, reading, readModel, typesOf } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
 import { plainForm } from "./plain.ts";
 import { keepItem, type PlanItem, planItem } from "./plan.ts";
 import { Solve } from "./solve.ts";
+import { openEnums } from "./source/declarations.ts";
 import { indicesOf, membersNamed } from "./source/index_names.ts";
 import { withEnums } from "./source/tables.ts";
 
@@ -33,7 +34,7 @@ const unchanged: Step = {
 
 /** Steps for a name that may be a member of an enum whose members are not known yet. */
 function stepsOfEnums({ message }: Remark, { model, data = {} }: Read): Step[] {
-  const [unknown] = openEnums(model).filter((name) => !Object.hasOwn(data, name));
+  const [unknown] = openEnums(model.statements).filter((name) => !Object.hasOwn(data, name));
   if (unknown === undefined || !/undefined identifier/.test(message)) return [];
   return [
     {
@@ -69,7 +70,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
     remarksBesideSolving: (items) => additionsToAny([...items.keys()], items, readModel(items)),
     async check(items, changed, deadline, data) {
       const model = readModel(items);
-      const known = data && withEnums(data, openEnums(model));
+      const known = data && withEnums(data, openEnums(model.statements));
       const { answer } = await reading(engine, { model, data: known }, deadline, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error && changed === undefined) throw stillNeeded(error, model.lines);

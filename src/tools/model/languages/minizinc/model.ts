@@ -13,16 +13,16 @@ import { model_limits } from "../../limits.ts";
 import { crashFault, faultOf, howItEnded } from "./faults.ts";
 import { readingTask } from "./question.ts";
 import { type Data, enumDefinitions, type Parameters } from "./source/data.ts";
+import { annotations, openEnums, placesOf, plainParameters } from "./source/declarations.ts";
 import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/globals.ts";
-import { SourceLines } from "./source/lines.ts";
-import { plainParameters } from "./source/plain_parameters.ts";
-import { annotations } from "./source/shown.ts";
 import {
   commentBehind,
   ended,
-  goalOf,
   remainderCure,
+  type SolveItem,
+  SourceLines,
   type Statement,
+  solveItemOf,
   statementsOf,
   withBarsJoined,
 } from "./source/source.ts";
@@ -40,7 +40,7 @@ export interface Model {
   /** The global constraints for which the include was added. */
   readonly globals: readonly string[];
   /** The goal of the solve item; undefined if there is none. */
-  readonly goal: ReturnType<typeof goalOf>;
+  readonly goal: SolveItem["goal"] | undefined;
 }
 
 /** Raises `syntax_error` and `forbidden`. */
@@ -48,7 +48,7 @@ export function readModel(sources: Items): Model {
   const items = sources.map(withBarsJoined).map(ended);
   const statements = statementsOf(items);
   refuseOwnBuiltIns(statements);
-  const goal = goalOf(statements);
+  const goal = solveItemOf(statements)?.goal;
   const globals = globalsWithoutInclude(statements);
   const rewritten = hasFreeVariables(statements) ? [] : truths(statements);
   const tail = [
@@ -153,7 +153,7 @@ export async function reading(
   deadline: Deadline,
   args: readonly string[],
 ): Promise<Reading> {
-  const definitions = enumDefinitions(openEnums(model), data);
+  const definitions = enumDefinitions(openEnums(model.statements), data);
   const source = [model.source, ...definitions.values()].join("\n");
   const reader = new Reader(0);
   const lines: string[] = [];
@@ -180,30 +180,19 @@ export async function parametersOf(
 ): Promise<Parameters> {
   const { model, data } = read;
   const known = plainParameters(model.statements);
-  if (known) return { types: known, enums: new Set(), places: declarations(model, Object.keys(known)) };
+  if (known)
+    return { types: known, enums: new Set(), places: placesOf(Object.keys(known), model.statements, model.items) };
   const { answer, lines } = await reading(engine, read, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
   if (error) throw faultOf(error, model.lines, [correct_and_solve]);
-  const enums = openEnums(model);
+  const enums = openEnums(model.statements);
   // MiniZinc does not list an enum with a definition among the parameters without a value.
   const defined = [...enumDefinitions(enums, data).keys()].map((name) => [name, enum_type] as const);
   const types = { ...Object.fromEntries(defined), ...readInterface(lines) };
-  return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
+  return { types, enums: new Set(enums), places: placesOf(Object.keys(types), model.statements, model.items) };
 }
 
 const enum_type: Type = { type: "int", set: true, optional: false, dim: 0, dims: [] };
-
-/** The enums declared without members. */
-export function openEnums({ statements }: Model): string[] {
-  const assigned = new Set(
-    statements.flatMap(({ tokens: [name, sign] }) => (name && sign?.text === "=" ? [name.text] : [])),
-  );
-  return statements.flatMap(({ tokens: [first, name, ...rest] }) =>
-    first?.text === "enum" && name && !rest.some(({ text }) => text === "=") && !assigned.has(name.text)
-      ? [name.text]
-      : [],
-  );
-}
 
 /** The types of all variables and parameters of a model. Raises as `reading` does. */
 export async function typesOf(
@@ -213,20 +202,6 @@ export async function typesOf(
 ): Promise<Readonly<Record<string, Type>>> {
   const { lines } = await reading(engine, read, deadline, ["--model-interface-only", "--model-types-only"]);
   return readTypes(lines);
-}
-
-/** The positions of these names' declarations: after a colon, or after the word enum. */
-function declarations({ items, statements }: Model, names: readonly string[]): Map<string, Position> {
-  const name_set = new Set(names);
-  const places = new Map<string, Position>();
-  for (const { item, tokens } of statements) {
-    for (const [i, { text, start }] of tokens.entries()) {
-      const declares = /^(?::|enum)$/.test(tokens[i - 1]?.text ?? "");
-      if (declares && name_set.has(text) && !places.has(text))
-        places.set(text, { item, ...new Lines(items[item] ?? "").at(start) });
-    }
-  }
-  return places;
 }
 
 const smaller = "make the model smaller: use loops instead of written-out constraints, and pass large tables as data";

@@ -7,6 +7,7 @@ import type { Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { nested, Weights } from "../../plans/paths.ts";
 import type { Keep } from "../questions/question.ts";
+import { quoted } from "./source/tokens.ts";
 
 /** A plan's values as constraints. */
 export interface PlanItem {
@@ -242,11 +243,6 @@ function elementOf(value: unknown, place: Place): string {
 
 function arrayWords({ dim }: Type): string {
   return dim === 1 ? "list of values, one for each index" : `list of lists (${dim} levels), one value for each index`;
-}
-
-/** A name as written in the source. */
-export function quoted(name: string): string {
-  return /^[A-Za-z]\w*$/.test(name) ? name : `'${name}'`;
 }
 
 function unfit(value: unknown, { path }: Place, expected: string): Fault {

@@ -3,7 +3,7 @@ import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../../evidenc
 import type { SolutionCheck } from "../../../../evidence/flatzinc/values.ts";
 import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
-import { placed } from "./source/source.ts";
+import { placed } from "./source/tokens.ts";
 
 /** Why a solver's claims are not accepted, and what to do instead. */
 const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly instead: string }>> = {

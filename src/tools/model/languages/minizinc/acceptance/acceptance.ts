@@ -18,8 +18,8 @@ import {
   timeToSolve,
 } from "../question.ts";
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
+import { namesWithValue, variablesIn } from "../source/declarations.ts";
 import { isPlain } from "../source/fixed.ts";
-import { namesOfVariables, namesWithValue } from "../source/shown.ts";
 import { decisionOf } from "../standing.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
 import { claimOf, type Decision, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
@@ -233,7 +233,7 @@ export class Acceptance {
     // Values computed by the compiler itself are not in any compiled model.
     const own = namesWithValue(statements);
     const isWhole = ({ values }: Refutation) =>
-      namesOfVariables(statements).every((name) => own.has(name) || Object.hasOwn(values, name));
+      variablesIn(statements).every(({ name: { text } }) => own.has(text) || Object.hasOwn(values, text));
     if (!("values" in found) || has_enums || !isWhole(found))
       return { ...finding, notes: [...notes, `Z3 finds solutions in exact arithmetic, but ${solver} found none.`] };
     const { values, check } = found;

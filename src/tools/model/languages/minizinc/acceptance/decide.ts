@@ -24,7 +24,7 @@ import {
 } from "../../../../../kernel/verdict.ts";
 import { crashFault, howItEnded } from "../faults.ts";
 import type { Reply } from "../question.ts";
-import { namesWithValue } from "../source/shown.ts";
+import { namesWithValue } from "../source/declarations.ts";
 import { statementsOf } from "../source/source.ts";
 import { defectsIn, losesOwnValues } from "./defects.ts";
 

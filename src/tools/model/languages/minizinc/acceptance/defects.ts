@@ -3,9 +3,10 @@ import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
 import { DOUBT_REASONS, type Doubt, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 import { model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
-import { withOperators } from "../source/brackets.ts";
+import { declaredWith } from "../source/declarations.ts";
 import { type Statement, statementsOf } from "../source/source.ts";
-import { comparisonsOf, declaredWith, hasFreeVariables, type Tokens, truths } from "../source/truths.ts";
+import type { Tokens } from "../source/tokens.ts";
+import { comparisonsOf, hasFreeVariables, truths } from "../source/truths.ts";
 
 /** A construct that MiniZinc translates wrongly, and that neither Verdict's library nor `source/truths.ts` corrects. */
 interface Defect extends Pick<Doubt, "reason"> {
@@ -15,7 +16,7 @@ interface Defect extends Pick<Doubt, "reason"> {
   readonly by?: (kind: Kind) => boolean;
   /** The words in a model that indicate it; or `isIn` decides from its text. */
   readonly words?: RegExp;
-  readonly isIn?: (statements: readonly Tokens[], model: readonly Statement[]) => boolean;
+  readonly isIn?: (model: readonly Statement[]) => boolean;
 }
 
 const { misstated, unmeasured, restricted } = DOUBT_REASONS;
@@ -32,7 +33,7 @@ const defects: readonly Defect[] = [
   { words: /^(?:lex_(?:less|greater)|cumulative)$/, by: isLinear, reason: unmeasured },
   // The rewritten comparison would become an argument, which can't contain a free variable.
   {
-    isIn: (_, model) => hasFreeVariables(model) && truths(model).length > 0,
+    isIn: (model) => hasFreeVariables(model) && truths(model).length > 0,
     reason: misstated,
     what: "optional values, tuples or records in comparisons, beside a variable of a let that has no value",
   },
@@ -43,16 +44,15 @@ const defects: readonly Defect[] = [
 /** The reasons to reject a run, according to its model and the compiler's warnings. */
 export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer">): Doubt[] {
   const model = statementsOf([question.source]);
-  const statements = model.map(({ tokens }) => withOperators(tokens));
   const kind = kindOf(question.solver);
-  const words = new Set(statements.flatMap((tokens) => tokens.map(({ text }) => text)));
+  const words = new Set(model.flatMap(({ tokens }) => tokens.map(({ text }) => text)));
   const of_text = defects
     .filter(({ by }) => by?.(kind) ?? true)
     .flatMap(({ words: wrong, isIn, what = "", reason }): Doubt[] => {
-      if (isIn) return isIn(statements, model) ? [{ reason, what }] : [];
+      if (isIn) return isIn(model) ? [{ reason, what }] : [];
       return [...words].filter((word) => wrong?.test(word)).map((word) => ({ reason, what: what || word }));
     });
-  const may_be_negated = statements.some((tokens) => tokens.some(({ text }) => /^(?:not|xor|<->)$/.test(text)));
+  const may_be_negated = model.some(({ tokens }) => tokens.some(({ text }) => /^(?:not|xor|<->)$/.test(text)));
   const of_compiler = [
     // The compiler may forget that an undefined value makes the surrounding comparison false.
     ...(isWarned(answer) && may_be_negated ? ["undefined values under not, xor or <->"] : []),
@@ -82,15 +82,15 @@ export function losesEmptyLists(answer: Pick<Answer, "warnings">): boolean {
 }
 
 /** Whether sets, or lists of sets, are compared by order. */
-function ordersSets(statements: readonly Tokens[]): boolean {
-  const sets = new Set(statements.flatMap((tokens) => declaredWith(/^set$/, tokens)));
+function ordersSets(model: readonly Statement[]): boolean {
+  const sets = new Set(model.flatMap(({ tokens }) => declaredWith(/^set$/, tokens)));
   const isSet = (tokens: Tokens) =>
     tokens.some(({ text }, i) => {
       const is_part = /^(?:in|subset|superset)$/.test(tokens[i - 1]?.text ?? "");
       const is_argument = tokens[i - 1]?.text === "(" && tokens[i - 2]?.kind === "word";
       return !is_part && !is_argument && (text === "{" || sets.has(text));
     });
-  return statements.some((tokens) => {
+  return model.some(({ tokens }) => {
     const has_list = tokens.some(({ text }) => /^(?:lex_\w+|(?:strictly_)?(?:in|de)creasing)$/.test(text));
     return (
       (has_list && isSet(tokens)) ||

@@ -12,7 +12,7 @@ import { type Question, questionOf } from "../../questions/question.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
 import { isBetter } from "../objective.ts";
-import { quoted } from "../plan.ts";
+import { quoted } from "../source/tokens.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
 

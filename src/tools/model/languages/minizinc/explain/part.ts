@@ -2,7 +2,8 @@ import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Edit } from "../../../items/edits.ts";
 import type { Call } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
-import type { Statement } from "../source/source.ts";
+import { type Statement, solveItemOf } from "../source/source.ts";
+import { endOf } from "../source/tokens.ts";
 
 /** The call for another text, with the same solver, workers and data, but without reports. */
 export function partOf(call: Call, model: Model, deadline: Deadline, max_solutions?: number): Call {
@@ -23,12 +24,11 @@ export function partOf(call: Call, model: Model, deadline: Deadline, max_solutio
  * Replaces a model's solve item by the result of `write` for the objective's text, which is empty for `satisfy`.
  * Undefined if the model has no solve item.
  */
-export function solveEdit({ items, statements, goal }: Model, write: (objective: string) => string): Edit | undefined {
-  const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
-  const word = solve?.tokens.find(({ text }) => text === goal);
-  if (!solve || !word) return undefined;
-  const { item, start, end } = solve;
-  const objective = (items[item] ?? "").slice(word.start + word.text.length, end).replace(/;\s*$/, "");
+export function solveEdit({ items, statements }: Model, write: (objective: string) => string): Edit | undefined {
+  const { statement, word } = solveItemOf(statements) ?? {};
+  if (!statement || !word) return undefined;
+  const { item, start, end } = statement;
+  const objective = (items[item] ?? "").slice(endOf(word), end).replace(/;\s*$/, "");
   return { item, start, end, text: write(objective) };
 }
 
@@ -39,12 +39,12 @@ export function anySolution(model: Model): Edit[] {
 }
 
 /** The removable statements of a model: its constraints, and an objective that may be undefined. */
-export function removable({ statements, goal }: Model): Statement[] {
-  return statements.filter(({ tokens }) => {
-    if (tokens[0]?.text === "constraint") return true;
-    const objective = tokens[0]?.text === "solve" ? tokens.findIndex(({ text }) => text === goal) : -1;
-    return objective > 0 && tokens.slice(objective).some(({ text }) => partial.test(text));
-  });
+export function removable({ statements }: Model): Statement[] {
+  const solve = solveItemOf(statements);
+  const may_be_undefined = solve?.objective.some(({ text }) => partial.test(text));
+  return statements.filter(
+    (each) => each.tokens[0]?.text === "constraint" || (may_be_undefined && each === solve?.statement),
+  );
 }
 
 /** Operators, calls and accesses that can be undefined. */

@@ -5,10 +5,8 @@ import { byStatement } from "../../../why/parts.ts";
 import type { Finding } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
 import { readModel } from "../model.ts";
-import { closingOf } from "../source/brackets.ts";
-import { endOf } from "../source/floats.ts";
 import { bodyOf } from "../source/loops.ts";
-import type { Token } from "../source/source.ts";
+import { endOf, outside, type Tokens } from "../source/tokens.ts";
 import { chosen, type Part } from "./cases.ts";
 import { solveEdit } from "./part.ts";
 
@@ -81,21 +79,14 @@ const other_condition =
   /^(?:\/\\|\\\/|->|<-|<->|!=|<>|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\|)$/;
 
 /** A comparison whose sides may differ by `amount`; undefined for anything else. */
-function apart(item: string, body: readonly Token[], amount: string): Omit<Edit, "item"> | undefined {
-  let at: number | undefined;
-  for (let i = 0; i < body.length; i++) {
-    const { text = "" } = body[i] ?? {};
-    if (/^[([{]$/.test(text)) i = closingOf(body, i);
-    else if (other_condition.test(text) || (comparison.test(text) && at !== undefined)) return undefined;
-    else if (comparison.test(text)) at = i;
-  }
-  const sign = at === undefined ? undefined : body[at];
-  const start = body[0]?.start;
-  if (sign === undefined || start === undefined) return undefined;
-  const end = endOf(body.at(-1)) ?? item.length;
+function apart(item: string, body: Tokens, amount: string): Omit<Edit, "item"> | undefined {
+  const [at = -1, more] = outside(body, comparison);
+  const [sign, start] = [body[at], body[0]?.start];
+  if (more !== undefined || outside(body, other_condition).length > 0 || !sign || start === undefined) return undefined;
+  const end = endOf(body.at(-1));
   // The line end terminates a possible comment in a side.
   const left = `number_by_verdict(${item.slice(start, sign.start)}\n)`;
-  const right = `number_by_verdict(${item.slice(sign.start + sign.text.length, end)}\n)`;
+  const right = `number_by_verdict(${item.slice(endOf(sign), end)}\n)`;
   const is_equation = sign.text === "=" || sign.text === "==";
   const text = is_equation
     ? `abs(${left} - ${right}) <= ${amount}`

@@ -3,11 +3,10 @@ import { largestTerms } from "../../../solution/account.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
 import { compile } from "../question.ts";
-import { closingOf, withOperators } from "../source/brackets.ts";
 import { fixedAt } from "../source/fixed.ts";
-import { endOf } from "../source/floats.ts";
 import { loopIn, valuesOf, variablesOf } from "../source/loops.ts";
-import type { Token } from "../source/source.ts";
+import { solveItemOf } from "../source/source.ts";
+import { isEnclosed, outside, type Tokens, written } from "../source/tokens.ts";
 import { ifAble } from "./relax.ts";
 
 /**
@@ -21,7 +20,7 @@ const mark = "terms by verdict";
 /** A summand of an objective, as a range in an item's text. */
 interface Summand {
   readonly sign: "+" | "-";
-  readonly tokens: readonly Token[];
+  readonly tokens: Tokens;
 }
 
 /**
@@ -42,7 +41,7 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
     const values = loop ? valuesOf(variablesOf(loop.generators)) : '""';
     const inner = bare(loop?.body ?? tokens);
     const body = written(inner, text);
-    const is_negated_sum = sign === "-" && summandsOf(withOperators(inner))?.length !== 1;
+    const is_negated_sum = sign === "-" && summandsOf(inner)?.length !== 1;
     const term = `${sign === "-" ? "- " : ""}${is_negated_sum ? `(${body})` : body}`;
     return { sign, body, term, values, generators };
   });
@@ -70,35 +69,28 @@ function short(text: string): string {
 }
 
 /** An expression without its enclosing brackets. */
-function bare(tokens: readonly Token[]): readonly Token[] {
-  return tokens[0]?.text === "(" && closingOf(tokens, 0) === tokens.length - 1 ? tokens.slice(1, -1) : tokens;
-}
-
-function written(tokens: readonly Token[], text: string): string {
-  return text.slice(tokens[0]?.start, endOf(tokens.at(-1)));
+function bare(tokens: Tokens): Tokens {
+  return tokens[0]?.text === "(" && isEnclosed(tokens) ? tokens.slice(1, -1) : tokens;
 }
 
 /** The summands of the objective; for a single variable, those of its definition. Empty if it is not a sum. */
-function objectiveOf({ statements, goal }: Model): { readonly item: number; readonly summands: readonly Summand[] } {
-  const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
-  const at = solve?.tokens.findIndex(({ text }) => text === goal) ?? -1;
-  const written = solve?.tokens.slice(at + 1, -1) ?? [];
-  const [name] = written;
-  const defining =
-    written.length === 1 ? statements.find(({ tokens }) => definitionOf(name?.text, tokens) !== undefined) : undefined;
-  const tokens = defining ? (definitionOf(name?.text, defining.tokens) ?? []) : written;
-  const summands = summandsOf(withOperators(tokens)) ?? [];
+function objectiveOf({ statements }: Model): { readonly item: number; readonly summands: readonly Summand[] } {
+  const { statement, objective = [] } = solveItemOf(statements) ?? {};
+  const [name, more] = objective;
+  const defining = more ? undefined : statements.find(({ tokens }) => definitionOf(name?.text, tokens) !== undefined);
+  const tokens = defining ? (definitionOf(name?.text, defining.tokens) ?? []) : objective;
+  const summands = summandsOf(tokens) ?? [];
   const is_sum = summands.length > 1 || summands.some((each) => loopIn(each.tokens, "sum"));
-  return { item: (defining ?? solve)?.item ?? 0, summands: is_sum ? summands : [] };
+  return { item: (defining ?? statement)?.item ?? 0, summands: is_sum ? summands : [] };
 }
 
 /** The definition of a variable in `var int: x = E;`, `x = E;` or `constraint x = E;`. */
-function definitionOf(name: string | undefined, tokens: readonly Token[]): readonly Token[] | undefined {
-  const sign = tokens.findIndex(({ text }) => text === "=");
+function definitionOf(name: string | undefined, tokens: Tokens): Tokens | undefined {
+  const sign = tokens.findIndex(({ text }) => text === "=" || text === "==");
   const is_own = sign > 0 && tokens[sign - 1]?.text === name;
   const before = tokens[sign - 2]?.text;
   if (!is_own || !(before === undefined || before === ":" || before === "constraint")) return undefined;
-  return tokens.slice(sign + (tokens[sign + 1]?.text === "=" ? 2 : 1), -1);
+  return tokens.slice(sign + 1, -1);
 }
 
 /** Operators that bind less tightly than a sum, and keywords that start an expression. */
@@ -106,23 +98,14 @@ const other =
   /^(?:\/\\|\\\/|->|<-|<->|[<>=!]=?|<>|==|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\||\+\+|\.\.)$/;
 
 /** The parts between plus and minus signs outside of brackets; undefined if it is not a sum. */
-function summandsOf(tokens: readonly Token[]): Summand[] | undefined {
-  const summands: { sign: "+" | "-"; tokens: Token[] }[] = [{ sign: "+", tokens: [] }];
-  for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i];
-    if (!token) break;
-    const last = summands.at(-1);
-    const { text } = token;
-    if (other.test(text)) return undefined;
-    const is_sign = text === "+" || text === "-";
-    const is_unary = is_sign && (last?.tokens.length === 0 || /^(?:[-+*/^]|div|mod)$/.test(tokens[i - 1]?.text ?? ""));
-    if (is_sign && !is_unary) {
-      summands.push({ sign: text, tokens: [] });
-      continue;
-    }
-    const end = /^[([{]$/.test(text) ? closingOf(tokens, i) : i;
-    last?.tokens.push(...tokens.slice(i, end + 1));
-    i = end;
-  }
-  return summands;
+function summandsOf(tokens: Tokens): Summand[] | undefined {
+  if (outside(tokens, other).length > 0) return undefined;
+  // After another operator, or at the start, a sign belongs to its operand.
+  const signs = outside(tokens, /^[-+]$/).filter(
+    (i) => i > 0 && !/^(?:[-+*/^]|div|mod)$/.test(tokens[i - 1]?.text ?? ""),
+  );
+  return [-1, ...signs].map((at, i) => ({
+    sign: tokens[at]?.text === "-" ? "-" : "+",
+    tokens: tokens.slice(at + 1, signs[i]),
+  }));
 }

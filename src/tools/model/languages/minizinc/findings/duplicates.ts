@@ -1,7 +1,7 @@
 import type { Items } from "../../../items/items.ts";
-import { closingOf, parted, stepOf, withOperators } from "../source/brackets.ts";
 import { bodyOf, loopsOf } from "../source/loops.ts";
-import type { Statement, Token } from "../source/source.ts";
+import type { Statement } from "../source/source.ts";
+import { isEnclosed, outside, parted, type Token, type Tokens } from "../source/tokens.ts";
 import type { Found } from "./index.ts";
 
 /**
@@ -17,7 +17,7 @@ export function twice(statements: readonly Statement[], items: Items, names: Rea
     const [word] = statement.tokens;
     if (word?.text !== "constraint" || statement.tokens.length > tokens_max) return [];
     const found = (text: string) => [{ statement, token: word, text }];
-    const form = formOf(withOperators(statement.tokens.slice(1, -1)), names);
+    const form = formOf(statement.tokens.slice(1, -1), names);
     const before = first.get(form);
     if (before) return found(`this constraint is the same as that of ${place(before)}.`);
     first.set(form, statement);
@@ -33,7 +33,7 @@ function place({ item, line }: Statement): string {
 }
 
 /** A constraint in normal form: without spaces, with numbered loop variables, and with comparisons in one direction. */
-function formOf(tokens: readonly Token[], names: ReadonlySet<string>): string {
+function formOf(tokens: Tokens, names: ReadonlySet<string>): string {
   const plain = unwrapped(tokens);
   const numbers = new Map<string, string>();
   plain.forEach(({ text }, i) => {
@@ -46,10 +46,10 @@ function formOf(tokens: readonly Token[], names: ReadonlySet<string>): string {
 /** Further enclosing brackets are kept, since removing each level requires a pass over the whole constraint. */
 const wrapped_max = 8;
 
-function unwrapped(tokens: readonly Token[]): readonly Token[] {
+function unwrapped(tokens: Tokens): Tokens {
   let inside = tokens;
   for (let level = 0; level < wrapped_max; level++) {
-    if (inside[0]?.text !== "(" || closingOf(inside, 0) !== inside.length - 1) break;
+    if (inside[0]?.text !== "(" || !isEnclosed(inside)) break;
     inside = inside.slice(1, -1);
   }
   return inside;
@@ -58,11 +58,10 @@ function unwrapped(tokens: readonly Token[]): readonly Token[] {
 const turns: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "=": "=", "==": "=", "!=": "!=" };
 
 /** The normal form of an expression that is a single comparison: one of its two orders. */
-function turned(tokens: readonly Token[]): string {
+function turned(tokens: Tokens): string {
   const texts = tokens.map(({ text }) => text);
-  const outside = outsideOf(tokens);
-  const [at, more] = outside.filter((i) => /^(?:<|<=|>|>=|=|==|!=)$/.test(texts[i] ?? ""));
-  const is_whole = !outside.some((i) => /^(?:\/\\|\\\/|->|<-|<->|xor|not|:|in)$/.test(texts[i] ?? ""));
+  const [at, more] = outside(tokens, /^(?:<|<=|>|>=|=|==|!=)$/);
+  const is_whole = outside(tokens, /^(?:\/\\|\\\/|->|<-|<->|xor|not|::?|in)$/).length === 0;
   if (at === undefined || more !== undefined || !is_whole) return texts.join(" ");
   const [left, right] = [texts.slice(0, at).join(" "), texts.slice(at + 1).join(" ")];
   const sign = texts[at] ?? "";
@@ -70,15 +69,6 @@ function turned(tokens: readonly Token[]): string {
   if (turn === undefined) return `${left} ${sign} ${right}`;
   if (turn === "=" || turn === "!=") return [left, right].toSorted().join(` ${turn} `);
   return `${right} ${turn} ${left}`;
-}
-
-/** The tokens outside of all brackets. */
-function outsideOf(tokens: readonly Token[]): number[] {
-  let depth = 0;
-  return tokens.flatMap(({ text }, i) => {
-    depth += stepOf(text);
-    return depth === 0 && stepOf(text) === 0 ? [i] : [];
-  });
 }
 
 /** The two variables of a loop `i, j in S where i != j` whose body states the same for (i, j) and for (j, i). */

@@ -3,10 +3,10 @@ import { Lines } from "../../../../../kernel/text/lines.ts";
 import { charsOf } from "../../../items/items.ts";
 import type { Model } from "../model.ts";
 import type { Data } from "../source/data.ts";
-import type { Statement, Token } from "../source/source.ts";
-import { placed } from "../source/source.ts";
+import { assignedIn, type Declaration, declarationsIn } from "../source/declarations.ts";
+import { type Statement, solveItemOf } from "../source/source.ts";
+import { bare, placed, type Token, type Tokens } from "../source/tokens.ts";
 import { twice } from "./duplicates.ts";
-import { bare, type Declared, declaredIn, isBounded, wordsIn } from "./names.ts";
 
 /** Longer models are not examined, since it would take as long as reading them. */
 const chars_max = 200_000;
@@ -14,10 +14,12 @@ const chars_max = 200_000;
 const found_max = 50;
 
 /** Suspicious parts of a whole model, as sentences with their positions. Nothing is solved. */
-export function findingsOf(model: Pick<Model, "items" | "statements" | "goal">, data: Data = {}): string[] {
+export function findingsOf(model: Pick<Model, "items" | "statements">, data: Data = {}): string[] {
   const { items, statements } = model;
   if (charsOf(items) > chars_max) return [];
-  const declared = declaredIn(statements);
+  const declared = declarationsIn(statements)
+    .filter(({ type: [first] }) => !/^(?:any|tuple|record)$/.test(first?.text ?? ""))
+    .map((each): Declared => ({ ...each, token: each.name, name: bare(each.name.text) }));
   const names = new Set(declared.map(({ name }) => name));
   const all = [
     ...untouchedObjective(model, declared),
@@ -32,6 +34,12 @@ export function findingsOf(model: Pick<Model, "items" | "statements" | "goal">, 
   });
 }
 
+/** A declaration with a plain type, and its name without quotes. */
+interface Declared extends Omit<Declaration, "name"> {
+  readonly name: string;
+  readonly token: Token;
+}
+
 /** A finding and its position. */
 export interface Found {
   readonly statement: Statement;
@@ -42,9 +50,7 @@ export interface Found {
 /** Unused names, and variables used only by the output. */
 function unused(statements: readonly Statement[], declared: readonly Declared[], data: Data): Found[] {
   const users = usersIn(statements);
-  const assigned = new Set(
-    statements.flatMap(({ tokens: [first, sign] }) => (first && sign?.text === "=" ? [bare(first.text)] : [])),
-  );
+  const assigned = new Set([...assignedIn(statements)].map(bare));
   return declared.flatMap((each): Found[] => {
     const { statement, name, token, is_variable, value } = each;
     const others = (users.get(name) ?? []).filter((user) => user !== statement);
@@ -92,12 +98,11 @@ function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): 
  * The names used by a statement: an assignment does not use its target, and a search annotation does not constrain
  * anything.
  */
-function usedIn({ tokens }: Statement): string[] {
+function usedIn(statement: Statement): string[] {
+  const { tokens } = statement;
   const [first, second] = tokens;
   if (first?.kind === "word" && second?.text === "=") return wordsIn(tokens.slice(1));
-  if (first?.text !== "solve") return wordsIn(tokens);
-  const goal = tokens.findIndex(({ text }) => /^(?:satisfy|minimize|maximize)$/.test(text));
-  return wordsIn(tokens.slice(Math.max(goal, 0)));
+  return wordsIn(solveItemOf([statement])?.objective ?? tokens);
 }
 
 /**
@@ -121,17 +126,14 @@ function writtenOut({ name, value }: Declared, data: Data, statements: readonly 
  * defined in the model can add constraints, so a model with any is not examined.
  */
 function untouchedObjective(
-  { statements, goal, items }: Pick<Model, "statements" | "goal" | "items">,
+  { statements, items }: Pick<Model, "statements" | "items">,
   declared: readonly Declared[],
 ): Found[] {
-  if (goal !== "minimize" && goal !== "maximize") return [];
-  const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
-  const at = solve?.tokens.findIndex(({ text }) => text === goal) ?? -1;
-  const word = solve?.tokens[at];
-  if (!solve || !word || statements.some(({ tokens }) => /^(?:predicate|function|test)$/.test(tokens[0]?.text ?? "")))
-    return [];
+  const { statement: solve, word, objective = [] } = solveItemOf(statements) ?? {};
+  const has_functions = statements.some(({ tokens }) => /^(?:predicate|function|test)$/.test(tokens[0]?.text ?? ""));
+  if (!solve || !word || word.text === "satisfy" || has_functions) return [];
   const values = valuesOf(declared, statements);
-  const named = madeOf(wordsIn(solve.tokens.slice(at + 1)), values);
+  const named = madeOf(wordsIn(objective), values);
   if (named.size === 0) return [];
   const reached = withUsers(named, values);
   const touches = statements.some(({ tokens }) => {
@@ -185,4 +187,18 @@ function reachedFrom(names: readonly string[], next: (name: string) => readonly 
   // Members added to a set during iteration are visited, too.
   for (const name of found) for (const each of next(name)) found.add(each);
   return found;
+}
+
+/** The names among some tokens, without quotes; including those in strings, which can contain expressions. */
+function wordsIn(tokens: Tokens): string[] {
+  return tokens.flatMap(({ kind, text }) => {
+    if (kind === "word") return [bare(text)];
+    return kind === "string" && text.includes("\\(") ? (text.match(/[A-Za-z_]\w*/g) ?? []) : [];
+  });
+}
+
+/** Whether a type bounds its values, as `0..9` does but `int` doesn't. */
+function isBounded(type: Tokens): boolean {
+  const elements = type.slice(type.findIndex(({ text }) => text === "var") + 1);
+  return !elements.every(({ text }) => /^(?:int|float|bool)$/.test(text));
 }

@@ -1,4 +1,4 @@
-import { type Token, tokensOf } from "../source/source.ts";
+import { type Token, tokensOf } from "../source/tokens.ts";
 
 /** The position of a MiniZinc error in an item, with the tokens of its statement. */
 export interface Spot {

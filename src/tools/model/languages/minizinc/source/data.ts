@@ -6,7 +6,7 @@ import { cut } from "../../../../../kernel/text/cut.ts";
 import { nearest } from "../../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../../limits.ts";
 import { column_units } from "./column_units.ts";
-import { placed } from "./source.ts";
+import { placed } from "./tokens.ts";
 
 /** The parameters of a model that have no value in the model itself. */
 export interface Parameters {

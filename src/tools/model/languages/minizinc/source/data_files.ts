@@ -1,7 +1,7 @@
 import { isObject } from "../../../../../kernel/arguments.ts";
-import { closingOf, parted } from "./brackets.ts";
-import { topLevelColon } from "./floats.ts";
-import { type Statement, statementsOf } from "./source.ts";
+import { declarationsIn, indexSetsOf } from "./declarations.ts";
+import { statementsOf } from "./source.ts";
+import { quoted, written } from "./tokens.ts";
 
 /**
  * The data files as passed to MiniZinc. It reads JSON integers with 32 bits, and silently turns larger ones into
@@ -15,10 +15,11 @@ export function dataFiles(source: string, data: readonly string[]): Record<strin
     const members = Object.entries(numbersKept(text));
     const misread = members.filter(([, value]) => isMisread(value));
     if (misread.length === 0) return members.length === 0 ? [] : [[`data${i}.json`, text]];
-    const statements = statementsOf([source]);
+    const declared = declarationsIn(statementsOf([source]));
     const assigned = misread.map(([name, value]) => {
-      const literal = literalOf(value, indexSetsOf(name, source, statements));
-      return `${quoted(name)} = ${literal};\n`;
+      const { type = [] } = declared.find((each) => each.name.text === quoted(name)) ?? {};
+      const sets = type[0]?.text === "list" ? ["int"] : indexSetsOf(type).map((set) => written(set, source));
+      return `${quoted(name)} = ${literalOf(value, sets)};\n`;
     });
     const others = members.filter(([, value]) => !isMisread(value));
     const plain = JSON.stringify(Object.fromEntries(others)).replaceAll(kept_number, "$1");
@@ -96,25 +97,4 @@ function setOf(elements: readonly unknown[]): string {
   const single = elements.filter((each) => !Array.isArray(each));
   const ranges = elements.filter(Array.isArray).map((range) => range.map((end) => literalOf(end)).join(".."));
   return [`{${listed(single)}}`, ...ranges].join(" union ");
-}
-
-/** The index sets in a name's declaration; empty if it is not an array. */
-function indexSetsOf(name: string, source: string, statements: readonly Statement[]): string[] {
-  for (const { tokens } of statements) {
-    const is_array = tokens[0]?.text === "array";
-    const end = is_array ? closingOf(tokens, 1) : 0;
-    const colon = topLevelColon(tokens);
-    if (colon < 0 || tokens[colon + 1]?.text !== quoted(name)) continue;
-    if (!is_array) return tokens[0]?.text === "list" ? ["int"] : [];
-    const parts = parted(tokens.slice(2, end));
-    return parts.map(([first, ...more]) => {
-      const last = more.at(-1) ?? first;
-      return source.slice(first?.start, last && last.start + last.text.length);
-    });
-  }
-  return [];
-}
-
-function quoted(name: string): string {
-  return /^[A-Za-z]\w*$/.test(name) ? name : `'${name}'`;
 }

@@ -1,10 +1,9 @@
 import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
 import { named_values } from "../../../../../kernel/named.ts";
 import { type Edit, edited } from "../../../items/edits.ts";
-import { closingOf } from "./brackets.ts";
-import { endOf } from "./floats.ts";
-import { variablesIn } from "./shown.ts";
-import { goalOf, type Statement, statementsOf, type Token } from "./source.ts";
+import { type Declaration, declaredWith, variablesIn } from "./declarations.ts";
+import { type SolveItem, type Statement, solveItemOf, statementsOf } from "./source.ts";
+import { closingOf, endOf, type Token, type Tokens } from "./tokens.ts";
 
 /** The input of MiniZinc's compiler: a text and data files. */
 interface Text {
@@ -43,7 +42,7 @@ export function fixedAt({ source, data }: Text, { values, objective }: Point): T
       const is_own = name && sign?.text === "=" && own.includes(name.text);
       return is_own ? asConstraint(statement, name.text, sign, lists) : [];
     }),
-    ...statements.flatMap((statement) => anySolutionOf(statement, goalOf(statements), objective)),
+    ...anySolutionOf(solveItemOf(statements), objective),
   ];
   const checks = open.map(({ name: { text }, type }) => {
     const plain = type.filter((token) => token.text !== "var").map((token) => token.text);
@@ -59,15 +58,13 @@ export function fixedAt({ source, data }: Text, { values, objective }: Point): T
   };
 }
 
-type Declaration = ReturnType<typeof variablesIn>[number];
-
 /** Whether a list gets its index sets from its value: `array[int] of var int: x = …`. */
 function isOpen({ type, sign }: Declaration): boolean {
   const is_list = type[0]?.text === "array" && sign !== undefined;
   return is_list && type.slice(0, closingOf(type, 1)).some(({ text }) => /^(?:int|_)$/.test(text));
 }
 
-function withoutVar(tokens: readonly Token[]): Edit[] {
+function withoutVar(tokens: Tokens): Edit[] {
   return tokens.filter(({ text }) => text === "var").map((token) => edit(token.start, endOf(token), ""));
 }
 
@@ -83,13 +80,12 @@ function asConstraint({ tokens, end }: Statement, name: string, sign: Token, lis
 }
 
 /** Replaces the solve item: values left open need not be optimal, since the objective's value is fixed. */
-function anySolutionOf({ tokens, end }: Statement, goal: string | undefined, objective: unknown): Edit[] {
-  const [first] = tokens;
-  const word = tokens.find(({ text }) => text === goal);
-  if (first?.text !== "solve" || !word || goal === "satisfy") return [];
+function anySolutionOf(solve: SolveItem | undefined, objective: unknown): Edit[] {
+  if (!solve?.word || solve.goal === "satisfy") return [];
+  const { start, end } = solve.statement;
   const is_number = /^-?\d+$/.test(String(objective));
   return [
-    edit(first.start, endOf(word), "solve satisfy; constraint let { any: best_of_verdict = ("),
+    edit(start, endOf(solve.word), "solve satisfy; constraint let { any: best_of_verdict = ("),
     edit(end - 1, end - 1, `) } in ${is_number ? `best_of_verdict = ${objective}` : "true"}`),
   ];
 }
@@ -111,7 +107,7 @@ const of_elements = /^(?:forall|exists|sum|product|count|max|min|all_?different|
  */
 function dependsOnVariables(statements: readonly Statement[]): boolean {
   const own = variablesIn(statements).map(({ name }) => name.text);
-  const variables = new Set([...own, ...statements.flatMap(({ tokens }) => namesAfterVar(tokens))]);
+  const variables = new Set([...own, ...statements.flatMap(({ tokens }) => declaredWith(/^var$/, tokens))]);
   return statements.some(
     ({ tokens }) =>
       !/^(?:output|include)$/.test(tokens[0]?.text ?? "") &&
@@ -123,21 +119,12 @@ function dependsOnVariables(statements: readonly Statement[]): boolean {
 }
 
 /** Whether a list with elements that depend on a variable begins at a token, and their positions can matter. */
-function isFiltered(tokens: readonly Token[], open: number, variables: ReadonlySet<string>): boolean {
+function isFiltered(tokens: Tokens, open: number, variables: ReadonlySet<string>): boolean {
   const close = closingOf(tokens, open);
   const is_argument = tokens[open - 1]?.text === "(" && tokens[close + 1]?.text === ")";
   if (is_argument && of_elements.test(tokens[open - 2]?.text ?? "")) return false;
   const bar = tokens.findIndex(({ text }, i) => i > open + 1 && i < close && text === "|");
   return tokens[open + 1]?.text !== "|" && bar > 0 && tokens.slice(bar, close).some(({ text }) => variables.has(text));
-}
-
-/** The names declared with `var` anywhere, including arguments. */
-function namesAfterVar(tokens: readonly Token[]): string[] {
-  return tokens.flatMap(({ text }, i) => {
-    if (text !== "var") return [];
-    const colon = tokens.findIndex((each, at) => at > i && each.text === ":");
-    return tokens[colon + 1]?.text ?? [];
-  });
 }
 
 /**

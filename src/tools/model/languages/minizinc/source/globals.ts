@@ -1,6 +1,7 @@
 import { Fault } from "../../../../../kernel/fault.ts";
 import { correct_and_send } from "../../../../../kernel/step.ts";
-import { placed, type Statement } from "./source.ts";
+import type { Statement } from "./source.ts";
+import { placed } from "./tokens.ts";
 
 /**
  * The names defined in `globals.mzn`, except `range`, which usually comes from Python if there is no include. If a

@@ -1,5 +1,7 @@
 import { type Data, lowestOf, membersOf } from "./data.ts";
+import { declarationsIn, indexSetsOf, textOf } from "./declarations.ts";
 import type { Statement } from "./source.ts";
+import { bare } from "./tokens.ts";
 
 /**
  * The index names of the arrays among these values, as far as declarations and data reveal them. Arrays of one or two
@@ -27,7 +29,7 @@ export function indicesOf(
   const sets = setsIn(statements);
   const namesOf = (index: string, size: number): readonly string[] => {
     const text = sets.get(index) ?? index;
-    const [, written] = /^(-? ?\d+) \. \./.exec(text) ?? [];
+    const [, written] = /^(-? ?\d+) \.\./.exec(text) ?? [];
     // Index sets have no gaps.
     const low = written === undefined ? lowestOf(data[text]) : Number(written.replace(" ", ""));
     const counted = (first: number, mark = "") => Array.from({ length: size }, (_, i) => `${mark}${first + i}`);
@@ -35,10 +37,11 @@ export function indicesOf(
     const names = membersIn(index, sets, data);
     return names?.length === size ? names : counted(1, "#");
   };
-  const arrays = textsOf(statements).flatMap((text) => [...text.matchAll(array)]);
-  const named = arrays.map(([, indices = "", name = ""]) => {
+  const arrays = declarationsIn(statements).filter(({ type: [first] }) => first?.text === "array");
+  const named = arrays.map(({ type, name: { text } }) => {
+    const name = bare(text);
     const sizes = sizesOf(values[name]);
-    return [name, indices.split(" , ").map((index, i) => [...namesOf(index, sizes[i] ?? 0)])] as const;
+    return [name, indexSetsOf(type).map((index, i) => [...namesOf(textOf(index), sizes[i] ?? 0)])] as const;
   });
   return Object.fromEntries(named);
 }
@@ -55,19 +58,14 @@ export function membersNamed(
 function membersIn(index: string, sets: ReadonlyMap<string, string>, data: Data): readonly string[] | undefined {
   const text = sets.get(index) ?? index;
   const names = /^\{.*\}$/.test(text) ? text.slice(2, -2).split(" , ") : membersOf(data[text]);
-  return names?.map((name) => name.replace(/^'(.*)'$/, "$1"));
-}
-
-function textsOf(statements: readonly Statement[]): string[] {
-  return statements.map(({ tokens }) => tokens.map(({ text }) => text).join(" "));
+  return names?.map(bare);
 }
 
 function setsIn(statements: readonly Statement[]): ReadonlyMap<string, string> {
-  const found = textsOf(statements).flatMap((text) => [...text.matchAll(set)]);
+  const found = statements.flatMap(({ tokens }) => [...textOf(tokens).matchAll(set)]);
   return new Map(found.map(([, name = "", is = ""]) => [name, is]));
 }
 
-const array = /^array \[ (.*?) \] of [^:]*: (\w+)/g;
 const set = /^(?:enum |set of int : )?(\w+) = (.*?)(?: ;)?$/g;
 
 function sizesOf(value: unknown): readonly number[] {

@@ -2,20 +2,19 @@ import * as z from "zod/v4";
 import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
 import { one, Rational } from "../../../../../evidence/flatzinc/rational.ts";
 import type { Question } from "../question.ts";
+import { colonOf } from "./declarations.ts";
 import {
   closing,
-  endOf,
   type FloatDomain,
   floatDomains,
   floatParameter,
   isDecimal,
-  isDivision,
   isFloatParameter,
   NotLifted,
   operandEnd,
-  topLevelColon,
 } from "./floats.ts";
-import { type Statement, statementsOf, type Token } from "./source.ts";
+import { type Statement, solveItemOf, statementsOf } from "./source.ts";
+import { endOf, type Token } from "./tokens.ts";
 
 /**
  * A model in which every float is an unbounded variable. MiniZinc's compiler, which computes in rounded doubles, then
@@ -66,7 +65,8 @@ class Lifting {
   readonly #source: string;
   readonly #statements: readonly Statement[];
   readonly #data: readonly Record<string, unknown>[];
-  readonly #names = new Map<string, string>();
+  /** The numbers of the variables, from 1, by their values. */
+  readonly #numbers = new Map<string, number>();
   readonly #values = new Map<string, Rational>();
   /** Inserted texts by offset, and replacements in the source. */
   readonly #inserted = new Map<number, string>();
@@ -100,10 +100,9 @@ class Lifting {
     if (first === "include") return;
     if (first === "output") this.#replace(start, end, "");
     else if (first === "solve") {
-      const goal = tokens.findIndex(({ text }) => /^(?:satisfy|minimize|maximize)$/.test(text));
-      const [solve, goal_token] = [tokens[0], tokens[goal]];
-      if (solve && goal_token) this.#replace(solve.start, goal_token.start, "solve ");
-      this.#tokens(tokens.slice(goal + 1));
+      const { word, objective = [] } = solveItemOf([statement]) ?? {};
+      if (word) this.#replace(start, word.start, "solve ");
+      this.#tokens(objective);
     } else if (!this.#isInData(tokens)) this.#tokens(tokens);
   }
 
@@ -112,7 +111,7 @@ class Lifting {
    * numbers instead.
    */
   #isInData(tokens: readonly Token[]): boolean {
-    const colon = topLevelColon(tokens);
+    const colon = colonOf(tokens);
     const name = tokens[colon + 1]?.text ?? "";
     const type = tokens.slice(0, colon);
     const values = this.#data.find((each) => Object.hasOwn(each, name));
@@ -140,20 +139,22 @@ class Lifting {
   }
 
   #numbered(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => this.#numbered(each));
-    const name = this.#variable(rationalOf(value));
-    return [...this.#values.keys()].indexOf(name) + 1;
+    return Array.isArray(value) ? value.map((each) => this.#numbered(each)) : this.#numberOf(rationalOf(value));
   }
 
-  /** The variable that replaces a number, the same one for every occurrence. */
-  #variable(value: Rational): string {
+  /** The number of the variable that replaces a value, the same one for every occurrence. */
+  #numberOf(value: Rational): number {
     const key = `${value.over}/${value.under}`;
-    const known = this.#names.get(key);
-    if (known !== undefined) return known;
-    const name = `${prefix}f${this.#names.size + 1}`;
-    this.#names.set(key, name);
-    this.#values.set(name, value);
-    return name;
+    const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
+    if (number > this.#numbers.size) {
+      this.#numbers.set(key, number);
+      this.#values.set(`${prefix}f${number}`, value);
+    }
+    return number;
+  }
+
+  #variable(value: Rational): string {
+    return `${prefix}f${this.#numberOf(value)}`;
   }
 
   get #one(): string {
@@ -171,7 +172,7 @@ class Lifting {
         if (!value) throw new NotLifted();
         this.#replace(start, endOf(token), this.#variable(value));
       } else if (kind === "word") this.#word(tokens, i);
-      else if (isDivision(tokens, i)) this.#division(tokens, i);
+      else if (text === "/") this.#division(tokens, i);
     }
     for (const domain of domains) this.#domain(tokens, domain);
   }
@@ -211,7 +212,7 @@ class Lifting {
   /** A float domain becomes a constraint, since the compiler computes with bounds, too. */
   #domain(tokens: readonly Token[], { first, dots, last, end }: FloatDomain): void {
     const [from, to, stop] = [tokens[first], tokens[last], tokens[end]];
-    const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 2, last + 1)].map((side) =>
+    const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 1, last + 1)].map((side) =>
       this.#exactText(side),
     );
     const name = tokens[last + 2]?.text;

@@ -1,6 +1,5 @@
-import { closingOf, parted, withOperators } from "./brackets.ts";
-import { endOf } from "./floats.ts";
-import type { Statement, Token } from "./source.ts";
+import type { Statement } from "./source.ts";
+import { closingOf, endOf, isEnclosed, outside, parted, type Tokens, written } from "./tokens.ts";
 
 /** The loops of a constraint: it is a conjunction of cases, one for each combination of the loop variables' values. */
 export interface Loops {
@@ -18,8 +17,6 @@ export interface Loops {
   readonly end: number;
 }
 
-type Tokens = readonly Token[];
-
 /**
  * The loops of a constraint that consists of a `forall`, or a name given by its author. Undefined if it has neither.
  */
@@ -30,7 +27,7 @@ export function loopsOf({ tokens, end }: Statement, item: string): Loops | undef
   // The loop variables that no name describes.
   let unnamed: string[] = [];
   let offset = end;
-  let rest: Tokens | undefined = withOperators(tokens.slice(1, -1));
+  let rest: Tokens | undefined = tokens.slice(1, -1);
   while (rest !== undefined) {
     const { core, given } = withoutAnnotations(rest, item);
     if (given.length > 0) [names, unnamed] = [[...names, ...given], []];
@@ -50,8 +47,8 @@ export function loopsOf({ tokens, end }: Statement, item: string): Loops | undef
 }
 
 /** What a constraint states for each case: the body of its loops, without annotations. */
-export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): readonly Token[] {
-  for (let rest: Tokens = withOperators(tokens.slice(1, -1)); ; ) {
+export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): Tokens {
+  for (let rest: Tokens = tokens.slice(1, -1); ; ) {
     const { core } = withoutAnnotations(rest, item);
     const loop = loopIn(core);
     if (!loop) return core;
@@ -67,12 +64,11 @@ export function valuesOf(variables: readonly string[]): string {
 /** An expression without its enclosing brackets and its annotations, and the names given by these. */
 function withoutAnnotations(tokens: Tokens, item: string): { core: Tokens; given: string[] } {
   const [first] = tokens;
-  if (first?.text === "(" && closingOf(tokens, 0) === tokens.length - 1)
-    return withoutAnnotations(tokens.slice(1, -1), item);
-  const at = outside(tokens, ":");
-  if (at < 0 || tokens[at + 1]?.text !== ":") return { core: tokens, given: [] };
-  const end = tokens[at + 3]?.text === "(" ? closingOf(tokens, at + 3) + 1 : at + 3;
-  const name = nameIn(tokens.slice(at + 2, end), item);
+  if (first?.text === "(" && isEnclosed(tokens)) return withoutAnnotations(tokens.slice(1, -1), item);
+  const [at] = outside(tokens, /^::$/);
+  if (at === undefined) return { core: tokens, given: [] };
+  const end = tokens[at + 2]?.text === "(" ? closingOf(tokens, at + 2) + 1 : at + 2;
+  const name = nameIn(tokens.slice(at + 1, end), item);
   const { core, given } = withoutAnnotations([...tokens.slice(0, at), ...tokens.slice(end)], item);
   return { core, given: name === undefined ? given : [name, ...given] };
 }
@@ -93,11 +89,10 @@ export function loopIn(
   const close = closingOf(tokens, 1);
   const inside = tokens.slice(2, close);
   const body = tokens.slice(close + 1);
-  if (body[0]?.text === "(" && closingOf(body, 0) === body.length - 1) return { generators: inside, body };
+  if (body[0]?.text === "(" && isEnclosed(body)) return { generators: inside, body };
   const list = inside.slice(1, -1);
-  const bar = outside(list, "|");
-  if (body.length > 0 || inside[0]?.text !== "[" || closingOf(inside, 0) !== inside.length - 1 || bar < 0)
-    return undefined;
+  const [bar] = outside(list, /^\|$/);
+  if (body.length > 0 || inside[0]?.text !== "[" || !isEnclosed(inside) || bar === undefined) return undefined;
   return { generators: list.slice(bar + 1), body: list.slice(0, bar) };
 }
 
@@ -106,18 +101,4 @@ export function variablesOf(generators: Tokens): string[] {
   return parted(generators).flatMap(([name, sign]) =>
     name && name.text !== "_" && (sign === undefined || sign.text === "in") ? [name.text] : [],
   );
-}
-
-/** The first position of a sign outside of brackets, or -1. */
-function outside(tokens: Tokens, sign: string): number {
-  for (let i = 0; i < tokens.length; i++) {
-    const text = tokens[i]?.text ?? "";
-    if (text === sign) return i;
-    if (/^[([{]$/.test(text)) i = closingOf(tokens, i);
-  }
-  return -1;
-}
-
-function written(tokens: Tokens, item: string): string {
-  return item.slice(tokens[0]?.start, endOf(tokens.at(-1)));
 }

@@ -2,7 +2,10 @@ import { Fault, type Position } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
 import { correct_and_send } from "../../../../../kernel/step.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
+import { type Edit, edited } from "../../../items/edits.ts";
+import { ItemLines } from "../../../items/item_lines.ts";
 import type { Items } from "../../../items/items.ts";
+import { endOf, placed, stepOf, type Token, type Tokens, tokensOf } from "./tokens.ts";
 
 /** A MiniZinc item, such as a constraint, within an item of the model. */
 export interface Statement {
@@ -14,12 +17,6 @@ export interface Statement {
   readonly line: number;
   /** Its tokens, without comments. */
   readonly tokens: readonly Token[];
-}
-
-export interface Token {
-  readonly kind: "word" | "string" | "number" | "sign";
-  readonly text: string;
-  readonly start: number;
 }
 
 /**
@@ -44,7 +41,7 @@ export function ended(text: string, item: number): string {
   const at = (offset: number): Position => ({ item, ...new Lines(text).at(offset) });
   const last = tokensOf(text, at).at(-1);
   if (!last || last.text === ";") return text;
-  const end = last.start + last.text.length;
+  const end = endOf(last);
   const comment = commentBehind(text, last);
   if (comment !== undefined) throw unended(at(end), comment);
   return `${text.slice(0, end)};${text.slice(end)}`;
@@ -71,8 +68,8 @@ export function withBarsJoined(text: string, item: number): string {
 }
 
 /** The rest of the line after a token if a % turns it into a comment, such as `% 2 = 0;`. */
-export function commentBehind(text: string, { start, text: word }: Token): string | undefined {
-  return /^[ \t]*(%[^\n]*)/.exec(text.slice(start + word.length))?.[1];
+export function commentBehind(text: string, token: Token): string | undefined {
+  return /^[ \t]*(%[^\n]*)/.exec(text.slice(endOf(token)))?.[1];
 }
 
 /** The step for a % that may be meant as the remainder. */
@@ -80,76 +77,26 @@ export function remainderCure(comment: string): string {
   return `% begins a comment, so \`${comment.slice(0, limits.fault_quote_chars_max)}\` was not read: write \`x mod 2\` for the remainder, and ; before a comment`;
 }
 
-/** The goal of the model's solve item; undefined if there is none. */
-export function goalOf(statements: readonly Statement[]): "satisfy" | "minimize" | "maximize" | undefined {
-  const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
-  const goal = solve?.tokens.find(({ text }) => text === "minimize" || text === "maximize");
-  if (!solve) return undefined;
-  return goal?.text === "minimize" || goal?.text === "maximize" ? goal.text : "satisfy";
+/** The solve item of a model. */
+export interface SolveItem {
+  readonly statement: Statement;
+  readonly goal: "satisfy" | "minimize" | "maximize";
+  /** The word of the goal; undefined if it is missing. */
+  readonly word: Token | undefined;
+  /** What follows that word, without the semicolon. */
+  readonly objective: Tokens;
 }
 
-const token =
-  /(?<space>\s+|%[^\n]*)|(?<comment>\/\*[\s\S]*?\*\/)|(?<word>[A-Za-z_]\w*|'[^'\n]*')|(?<number>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?<sign>[\s\S])/y;
-
-/** The tokens of an item. Raises `syntax_error` for unclosed brackets and strings. */
-export function tokensOf(
-  text: string,
-  at: (offset: number) => Position = (offset) => new Lines(text).at(offset),
-): Token[] {
-  const tokens: Token[] = [];
-  for (let start = 0; start < text.length; ) {
-    if (text[start] === '"') {
-      const end = endOfString(text, start);
-      if (end === undefined) throw unclosed("string", '"', at(start));
-      tokens.push({ kind: "string", text: text.slice(start, end), start });
-      start = end;
-      continue;
-    }
-    if (text.startsWith("/*", start) && !text.includes("*/", start + 2)) throw unclosed("comment", "*/", at(start));
-    token.lastIndex = start;
-    const { word, number, sign } = token.exec(text)?.groups ?? {};
-    if (word !== undefined) tokens.push({ kind: "word", text: word, start });
-    else if (number !== undefined) tokens.push({ kind: "number", text: number, start });
-    else if (sign !== undefined) tokens.push({ kind: "sign", text: sign, start });
-    start = token.lastIndex;
-  }
-  return tokens;
+/** The solve item; undefined if there is none. */
+export function solveItemOf(statements: readonly Statement[]): SolveItem | undefined {
+  const statement = statements.find(({ tokens }) => tokens[0]?.text === "solve");
+  if (!statement) return undefined;
+  const at = statement.tokens.findIndex(({ text }) => /^(?:satisfy|minimize|maximize)$/.test(text));
+  const word = statement.tokens[at];
+  const goal = word?.text === "minimize" || word?.text === "maximize" ? word.text : "satisfy";
+  const rest = word ? statement.tokens.slice(at + 1) : [];
+  return { statement, goal, word, objective: rest.at(-1)?.text === ";" ? rest.slice(0, -1) : rest };
 }
-
-/** The end of a string, which can contain expressions with strings: "x = \(show("y"))". */
-function endOfString(text: string, start: number): number | undefined {
-  let at = start + 1;
-  while (at < text.length && text[at] !== "\n") {
-    if (text[at] === '"') return at + 1;
-    if (text.startsWith("\\(", at)) {
-      const end = endOfExpression(text, at + 2);
-      if (end === undefined) return undefined;
-      at = end;
-    } else at += text[at] === "\\" ? 2 : 1;
-  }
-  return undefined;
-}
-
-function endOfExpression(text: string, start: number): number | undefined {
-  let depth = 1;
-  let at = start;
-  while (at < text.length) {
-    if (text[at] === '"') {
-      const end = endOfString(text, at);
-      if (end === undefined) return undefined;
-      at = end;
-      continue;
-    }
-    if (text[at] === "(") depth++;
-    if (text[at] === ")") depth--;
-    at++;
-    if (depth === 0) return at;
-  }
-  return undefined;
-}
-
-const opening = new Set(["(", "[", "{"]);
-const closing = new Set([")", "]", "}"]);
 
 function split(tokens: readonly Token[], item: number, lines: Lines): Statement[] {
   const statements: Statement[] = [];
@@ -157,8 +104,7 @@ function split(tokens: readonly Token[], item: number, lines: Lines): Statement[
   let own: Token[] = [];
   for (const each of tokens) {
     own.push(each);
-    if (each.kind === "sign" && opening.has(each.text)) depth++;
-    if (each.kind === "sign" && closing.has(each.text)) depth = Math.max(0, depth - 1);
+    depth = Math.max(0, depth + stepOf(each.text));
     const [first] = own;
     if (each.text !== ";" || depth > 0 || !first) continue;
     const { start } = first;
@@ -166,10 +112,9 @@ function split(tokens: readonly Token[], item: number, lines: Lines): Statement[
     own = [];
   }
   const [first] = own;
-  const last = own.at(-1);
-  if (!first || !last) return statements;
-  const end = last.start + last.text.length;
-  return [...statements, { item, start: first.start, end, line: lines.at(first.start).line, tokens: own }];
+  if (!first) return statements;
+  const { start } = first;
+  return [...statements, { item, start, end: endOf(own.at(-1)), line: lines.at(start).line, tokens: own }];
 }
 
 /** A file of the library or one of its subfolders; never a parent folder or an absolute path. */
@@ -197,20 +142,6 @@ function expectLibrary({ tokens }: Statement, at: (offset: number) => Position):
   }
 }
 
-/** "Item 2, line 1, column 4: " */
-export function placed({ item, line, column }: Position): string {
-  return item === undefined ? "" : `Item ${item}, line ${line}, column ${column}: `;
-}
-
-function unclosed(what: string, sign: string, position: Position): Fault {
-  return new Fault(
-    "syntax_error",
-    { where: placed(position), what: `The ${what} that begins here is not closed.` },
-    [`close it with ${sign} in the same item${what === "string" ? " and on the same line" : ""}`, correct_and_send],
-    position,
-  );
-}
-
 function unended(position: Position, comment: string): Fault {
   return new Fault(
     "syntax_error",
@@ -218,4 +149,45 @@ function unended(position: Position, comment: string): Fault {
     [remainderCure(comment), correct_and_send],
     position,
   );
+}
+
+/** Translates positions in MiniZinc's input into positions in the items. */
+export class SourceLines {
+  readonly #items: Items;
+  readonly #sent: ItemLines;
+  /** The insertions in each line, from left to right. */
+  readonly #shifts: readonly { readonly position: Position; readonly length: number }[];
+
+  constructor(items: Items, insertions: readonly Edit[] = []) {
+    this.#items = items;
+    this.#sent = new ItemLines(edited(items, insertions));
+    this.#shifts = insertions
+      .map(({ item, start, end, text }) => ({
+        position: { item, ...new Lines(items[item] ?? "").at(start) },
+        length: text.length - (end - start),
+      }))
+      .sort((a, b) => a.position.column - b.position.column);
+  }
+
+  /** The position for a line and a column of the text; undefined after the end of the items. MiniZinc counts bytes. */
+  positionOf(line: number, byte: number): Position | undefined {
+    const place = this.#sent.placeOf(line);
+    if (!place) return undefined;
+    const before = Buffer.from(this.#sent.textAt(place) ?? "", "utf8").subarray(0, byte - 1);
+    const own = this.#shifts.filter(({ position }) => position.item === place.item && position.line === place.line);
+    const column = own.reduce(
+      (column, { position, length }) =>
+        column > position.column ? Math.max(position.column, column - length) : column,
+      before.toString("utf8").length + 1,
+    );
+    return { ...place, column };
+  }
+
+  /** An item's text, and the offset of a position in it. */
+  textAt({ item = -1, line, column }: Position): { readonly text: string; readonly at: number } | undefined {
+    const text = this.#items[item];
+    if (text === undefined) return undefined;
+    const above = text.split("\n").slice(0, line - 1);
+    return { text, at: above.reduce((sum, each) => sum + each.length + 1, 0) + column - 1 };
+  }
 }

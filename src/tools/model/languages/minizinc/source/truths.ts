@@ -1,9 +1,7 @@
 import type { Edit } from "../../../items/edits.ts";
-import { closingOf, openingOf, withOperators } from "./brackets.ts";
-import { endOf } from "./floats.ts";
-import type { Statement, Token } from "./source.ts";
-
-export type Tokens = readonly Token[];
+import { declaredWith } from "./declarations.ts";
+import type { Statement } from "./source.ts";
+import { closingOf, enclosingOf, endOf, endOfLevel, type Token, type Tokens } from "./tokens.ts";
 
 /**
  * Functions that wrap constructs which MiniZinc's compiler negates wrongly: `not (o < 3)` for an optional variable
@@ -72,10 +70,9 @@ function hasTruths(all: readonly Tokens[]): boolean {
  * connectives of optional truth values. If two begin at the same place, the outer one comes last.
  */
 export function truths(statements: readonly Statement[]): Edit[] {
-  const all = statements.map(({ tokens, item }) => ({ item, tokens: withOperators(tokens) }));
-  const special = specialIn(all.map(({ tokens }) => tokens));
+  const special = specialIn(statements.map(({ tokens }) => tokens));
   if (!special) return [];
-  return all.flatMap(({ item, tokens }) => {
+  return statements.flatMap(({ item, tokens }) => {
     if (/^(?:output|include|type|enum)$/.test(tokens[0]?.text ?? "")) return [];
     const insert = (at: number, text: string): Edit => ({ item, start: at, end: at, text });
     const reads = tokens.filter(({ text }, i) => text === "deopt" && tokens[i + 1]?.text === "(");
@@ -146,15 +143,6 @@ function isSpecial(tokens: Tokens, { names, variables, has_structures }: Special
   });
 }
 
-/** The names declared in a statement with this word in their type. */
-export function declaredWith(word: RegExp, tokens: Tokens): string[] {
-  return tokens.flatMap(({ text }, i) => {
-    const colon = word.test(text) ? endOfLevel(tokens, i, /^[:;]$/) : tokens.length;
-    const name = tokens[colon + 1];
-    return tokens[colon]?.text === ":" && name?.kind === "word" ? [name.text] : [];
-  });
-}
-
 /** The names bound by generators: `x, y in list`, and `z = value` after another generator. */
 function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: Tokens }[] {
   return tokens.flatMap(({ kind, text }, i) => {
@@ -171,16 +159,6 @@ function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: To
 }
 
 const end_of_value = /^(?:[,;]|where|\/\\|\\\/|->|<-|<->|xor|then|else|endif)$/;
-
-/** The first matching token on this level, or the bracket that closes the level. */
-function endOfLevel(tokens: Tokens, from: number, end: RegExp): number {
-  for (let i = from; i < tokens.length; i++) {
-    const text = tokens[i]?.text ?? "";
-    if (end.test(text) || /^[)\]}]$/.test(text)) return i;
-    if (/^[([{]$/.test(text)) i = closingOf(tokens, i);
-  }
-  return tokens.length;
-}
 
 /**
  * A range of tokens, inclusive, that becomes a function's argument; if it has two arguments, they are separated by a
@@ -236,7 +214,7 @@ function quantifiersIn(tokens: Tokens, special: Special): Token[] {
 }
 
 /** Tokens that end an operand of a connective on the same level. */
-const end_of_condition = /^(?:,|;|:|\||then|else|elseif|where|constraint)$/;
+const end_of_condition = /^(?:,|;|::?|\||then|else|elseif|where|constraint)$/;
 
 /** Comparisons with these operators. */
 export function comparisonsOf(tokens: Tokens, operator: RegExp): Span[] {
@@ -250,29 +228,20 @@ export function comparisonsOf(tokens: Tokens, operator: RegExp): Span[] {
 /** Whether a token is the sign of a declaration, an assignment, a definition or a generator. */
 function definesAt(tokens: Tokens, i: number): boolean {
   if (tokens[i]?.text !== "=") return false;
-  const open = openOfLevel(tokens, i);
+  const open = enclosingOf(tokens, i);
   const before = tokens[i - 2]?.text ?? "";
   if (open < 0) {
     const is_definition = !/^(?:constraint|solve)$/.test(tokens[0]?.text ?? "");
-    return is_definition && tokens.findIndex((each, at) => each.text === "=" && openOfLevel(tokens, at) < 0) === i;
+    return is_definition && tokens.findIndex((each, at) => each.text === "=" && enclosingOf(tokens, at) < 0) === i;
   }
   // In a let, or after another generator.
   const inner = tokens.slice(open, i);
   return before === ":" || (before === "," && inner.some(({ text }) => text === "in"));
 }
 
-/** The bracket that encloses a token; -1 if there isn't one. */
-function openOfLevel(tokens: Tokens, at: number): number {
-  for (let i = at - 1; i >= 0; i--) {
-    const text = tokens[i]?.text ?? "";
-    if (/^[([{]$/.test(text)) return i;
-    if (/^[)\]}]$/.test(text)) i = openingOf(tokens, i);
-  }
-  return -1;
-}
-
 /** Tokens that end an operand of a comparison on the same level. */
-const end_of_operand = /^(?:\/\\|\\\/|->|<-|<->|xor|not|=|==|!=|<|<=|>|>=|,|;|:|\||then|else|elseif|where|constraint)$/;
+const end_of_operand =
+  /^(?:\/\\|\\\/|->|<-|<->|xor|not|=|==|!=|<|<=|>|>=|,|;|::?|\||then|else|elseif|where|constraint)$/;
 
 /** The last token of an operand on one side of its operator. Everything after a `let` belongs to it. */
 function endOfOperand(
