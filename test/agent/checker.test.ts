@@ -1,11 +1,12 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { agentBench, ask, type Call, type Turn } from "../support/agent.ts";
 import { removeDirectory } from "../support/directories.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { privatePython, real_setup_ms_max } from "../support/python.ts";
+import { privatePython } from "../support/python.ts";
 
 const question = "Find an integer x from 1 to 9. It is even. It is larger than 3.";
 const model = (more = "") => `var 1..9: x; constraint x > 3;${more} solve satisfy;`;
@@ -20,11 +21,7 @@ const even = written(
 );
 
 describe.runIf(has_python)("the checker that is written from the question", () => {
-  let bench: ReturnType<typeof agentBench>;
-  beforeAll(async () => {
-    bench = agentBench({ VERDICT_DATA: (await privatePython()).data });
-  }, real_setup_ms_max);
-  afterAll(() => bench?.close());
+  const bench = fixture(async () => agentBench({ VERDICT_DATA: (await privatePython()).data }));
   const asking = (agent: Turn[], checker: Turn[], options: object = {}, reviewer = correct) =>
     ask(question, { agent, checker, reviewer }, { ...bench, language: "minizinc", ...options });
   const promptOf = (mock: { doGenerateCalls: { prompt: unknown }[] }, at: number) =>

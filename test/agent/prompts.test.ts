@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { languages } from "../../src/agent/languages.ts";
 import { review_hints } from "../../src/server/prompts/texts.ts";
-import { type Connection, connect } from "../support/client.ts";
+import { connect } from "../support/client.ts";
+import { fixture } from "../support/fixture.ts";
 
 describe("the prompts with the agent's procedure", () => {
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect();
-  });
-  afterAll(() => server.close());
+  const server = fixture(connect);
   const prompt = async (name: string, args: Record<string, string>) => {
     const { messages } = await server.client.getPrompt({ name, arguments: args });
     return messages.map(({ content }) => (content.type === "text" ? content.text : "")).join("\n");

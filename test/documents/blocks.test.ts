@@ -15,9 +15,10 @@ import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { blocksOf } from "../../scripts/markdown.mjs";
-import { type Connection, cli, connect } from "../support/client.ts";
+import { cli, connect } from "../support/client.ts";
 import { command } from "../support/command_line.ts";
 import { removeDirectory } from "../support/directories.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { runs_all } from "../support/runs_all.ts";
@@ -208,11 +209,7 @@ describe.skipIf(!has_python)("on this machine", () => {
     expect(dialogues.map(({ file }) => file)).toEqual([...Array(5).fill("README.md"), "docs/how_it_works.md"]);
   });
 
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect({ env: { VERDICT_DATA: data } });
-  });
-  afterAll(() => server?.close());
+  const server = fixture(() => connect({ env: { VERDICT_DATA: data } }));
 
   it.each(dialogues)("$file: $tools answer as shown", async ({ calls }) => {
     const { client } = server;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { PairAnswer } from "../../src/engines/python/checker/changes.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { fixture } from "../support/fixture.ts";
 import { composed } from "../support/gate.ts";
 import { has_python } from "../support/models.ts";
 
 /** Only Python's parser is used here: nothing is run. */
-let engines: Engines;
-beforeAll(() => {
-  engines = new Engines(readConfig({}));
-});
-afterAll(() => engines?.close());
+const engines = fixture(() => new Engines(readConfig({})));
 
 const job = () => new Deadline(60_000);
 const version = (text: string, name = "f") => ({ text, name, own_modules: ["mine"], path: "pkg/main.py", files: {} });

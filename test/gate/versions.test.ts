@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
-import { type Answer, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { type Answer, openSymbolic } from "../support/symbolic.ts";
 
-let verdict: Symbolic;
-beforeAll(async () => {
-  verdict = await openSymbolic();
-}, real_setup_ms_max);
-afterAll(() => verdict?.close());
+const verdict = fixture(openSymbolic);
 
 /** What is said of `f` in two versions, of which the newer one has `after` where the older one has `before`. */
 async function compared(text: string, [before, after]: readonly [string, string], time = 4): Promise<Answer> {

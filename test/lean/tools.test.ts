@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { lean_limits } from "../../src/tools/lean/limits.ts";
-import { type Connection, connect } from "../support/client.ts";
+import { connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
+import { fixture } from "../support/fixture.ts";
 import {
   generate,
   type LeanHome,
@@ -488,11 +489,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
 });
 
 describe("a server with the Lean tools", () => {
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect({ args: ["--tools", "lean"], env: home.env });
-  });
-  afterAll(() => server?.close());
+  const server = fixture(() => connect({ args: ["--tools", "lean"], env: home.env }));
 
   it("goes through the source's workflow: status, suggest, try, record, next", async () => {
     const call = async (name: string, args: Record<string, unknown> = {}) =>

@@ -1,16 +1,12 @@
 import type fc from "fast-check";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { rightAssignments, rightClaims } from "../support/claims_properties.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { assertPrinted } from "../support/seeded.ts";
 
 describe.skipIf(!has_python)("many random programs that export right and wrong values", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   const checked = <Case>(what: string, property: fc.IAsyncPropertyWithHooks<Case>) =>
     assertPrinted(what, property, 2_000);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CpSatBench, faultOf, openCpSat } from "../support/cp_sat.ts";
+import { describe, expect, it } from "vitest";
+import { faultOf, openCpSat } from "../support/cp_sat.ts";
 import { callModel } from "../support/cp_sat_calls.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { setModel } from "../support/random_families.ts";
 import { globalModel } from "../support/random_globals.ts";
@@ -13,11 +14,7 @@ const families = { integers: integerModel, globals: globalModel, sets: setModel,
 const [possible_size, impossible_size] = [40, 4];
 
 describe.skipIf(!has_python)("random models on CP-SAT", () => {
-  let bench: CpSatBench;
-  beforeAll(async () => {
-    bench = await openCpSat();
-  });
-  afterAll(() => bench.close());
+  const bench = fixture(openCpSat);
 
   const cases = Object.entries(families).flatMap(([family, generate]) =>
     [1, 8].map((workers) => ({ family, generate, workers })),

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { rightAnswers, rightCores, rightOptima } from "../support/differential.ts";
-import { type Bench, builds, openBench } from "../support/engines.ts";
+import { builds, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { assertPrinted } from "../support/seeded.ts";
 
 /** Four calls each. */
@@ -8,11 +9,7 @@ const batches = 500;
 
 for (const { name, z3 } of builds) {
   describe.skipIf(!z3)(`many random formulas on the ${name} build`, () => {
-    let bench: Bench;
-    beforeAll(() => {
-      bench = openBench(z3 ?? "");
-    });
-    afterAll(() => bench.engines.close());
+    const bench = fixture(() => openBench(z3 ?? ""));
 
     it("are sat exactly when some values satisfy them, and the model is such values", async () => {
       await assertPrinted(`${name}, answers`, rightAnswers(bench), batches);

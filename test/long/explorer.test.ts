@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import { Explored } from "../../src/tools/symbolic/replies.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { held } from "../support/pinned.ts";
 import { runInPython } from "../support/prover.ts";
-import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
+import { privatePython, pythonData } from "../support/python.ts";
 
 /** Another run has other programs; VERDICT_SEED repeats one. */
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
@@ -190,11 +191,9 @@ function program(below: Below) {
 }
 
 describe.skipIf(!has_python)("the explorer, at length", () => {
-  let engines: Engines;
-  beforeAll(async () => {
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
+  const engines = fixture(
+    async () => new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() })),
+  );
 
   async function claims(code: string, task: "compare" | "raises"): Promise<boolean> {
     const functions = task === "compare" ? ["f", "g"] : ["f"];

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rightAnswers } from "../support/differential.ts";
-import { type Bench, openBench, quickest_z3 } from "../support/engines.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { openBench, quickest_z3 } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
+import { pythonData } from "../support/python.ts";
 import { agreeing } from "../support/random_smt.ts";
 import { assertPrinted } from "../support/seeded.ts";
 
 describe("many random scripts", () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    bench = openBench(quickest_z3, undefined, { VERDICT_DATA: await pythonData("smt") });
-  }, real_setup_ms_max);
-  afterAll(() => bench.engines.close());
+  const bench = fixture(async () => openBench(quickest_z3, undefined, { VERDICT_DATA: await pythonData("smt") }));
 
   it("are answered by cvc5 as trying all values does", async () => {
     await assertPrinted("cvc5 against brute force", rightAnswers(bench, "cvc5"), 500);

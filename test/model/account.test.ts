@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { withEnoughTime } from "../support/enough_time.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { privatePython, real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
+import { privatePython } from "../support/python.ts";
 
 /** Each program with what is found in it, or nothing. */
 type Case = readonly [what: string, language: string, program: string, ...findings: string[]];
@@ -101,11 +102,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.skipIf(!has_python)("what is said of a model beside its verdict", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   const solved = (language: string, program: string) => {
     const begin = { ortools: cp_sat, cpmpy, z3: in_z3 }[language] ?? "";

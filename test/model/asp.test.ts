@@ -1,12 +1,13 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type AspAnswer, type AspBench, clingo_builds, openAsp, quickest_clingo } from "../support/asp.ts";
+import { type AspAnswer, clingo_builds, openAsp, quickest_clingo } from "../support/asp.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
+import { fixture } from "../support/fixture.ts";
 import { isReaper, leftOver, processesWith, sees_processes, until } from "../support/processes.ts";
 import { runs_all } from "../support/runs_all.ts";
 
@@ -18,11 +19,7 @@ const atomsOf = ({ model }: AspAnswer) => model?.["atoms"];
 
 describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) => {
   describe.skipIf(clingo === undefined)("on this machine", () => {
-    let bench: AspBench;
-    beforeAll(() => {
-      bench = openAsp(clingo ?? "");
-    });
-    afterAll(() => bench?.close());
+    const bench = fixture(() => openAsp(clingo ?? ""));
 
     it("say which clingo answered", async () => {
       const { engine } = await bench.solve(["a."]);
@@ -479,11 +476,7 @@ describe.each(clingo_builds)("processes of answer-set programs, $name", ({ cling
 });
 
 describe("items of answer-set programs", () => {
-  let bench: AspBench;
-  beforeAll(() => {
-    bench = openAsp("wasm");
-  });
-  afterAll(() => bench?.close());
+  const bench = fixture(() => openAsp("wasm"));
 
   /** Which items are faults, with position and message. */
   const bad: readonly (readonly [item: string, code: string, line: number, column: number, words: string])[] = [

@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { isChecker } from "../../src/tools/model/checker/item.ts";
 import { solve_output } from "../../src/tools/model/solution/solve_answer.ts";
 import { renderSolve } from "../../src/tools/model/solution/solve_text.ts";
+import { fixture } from "../support/fixture.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** A checker: plain Python over the values of an answer, written from the text, in a model of any language. */
 
-let models: Models;
-beforeAll(async () => {
-  models = await openModels({ env: { VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: "wasm" }, packages: "cp" });
-});
-afterAll(() => models.close());
+const models = fixture(() =>
+  openModels({ env: { VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: "wasm" }, packages: "cp" }),
+);
 
 /** The same small problem: x and y from 0 to 9 with x + y = 10. The text also wants x below y. */
 const programs: Record<string, readonly string[]> = {

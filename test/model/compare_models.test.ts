@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** One small problem in several languages: x and y from 0 to 3, with a rule. */
 const minizinc = (rule: string, goal = "satisfy") => `var 0..3: x; var 0..3: y; constraint ${rule}; solve ${goal};`;
@@ -11,11 +11,7 @@ const cpmpy = (rule: string, goal = "") =>
   `m = cp.Model()\nx = cp.intvar(0, 3, name="x")\ny = cp.intvar(0, 3, name="y")\nm += ${rule}\n${goal}`;
 
 describe.runIf(has_python)("compare_models", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   const compare = async (
     [language, model]: readonly [string, string],

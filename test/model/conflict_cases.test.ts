@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
+import { fixture } from "../support/fixture.ts";
 import { openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** A conflict in a loop: its line, and for which day and person. */
 
@@ -49,11 +49,7 @@ mathopt.solve(m, mathopt.SolverType.HIGHS)
 `;
 
 describe.skipIf(!has_python)("a conflict of a Python model names the case", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   const casesOf = async (language: string, program: string, options = {}) => {
     const answer = await models.solve(language, [program], 60_000, options);
@@ -203,11 +199,7 @@ constraint forall(i, j in 1..3 where i < j /\\ y[i] > 9)(y[j] > 9);`;
 });
 
 describe("a conflict of answer sets names the case", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ env: { VERDICT_CLINGO: "wasm" } });
-  });
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ env: { VERDICT_CLINGO: "wasm" } }));
 
   const solve = async (program: string) => {
     const answer = await models.solve("asp", [program], 60_000, { why: true });

@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
 import { incumbentsOf } from "../support/incumbents.ts";
-import { expectDoubted, has_python, type Models, openModels } from "../support/models.ts";
+import { expectDoubted, has_python, openModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
 /** On two processors and more, all strategies of CP-SAT run. */
@@ -72,11 +73,7 @@ const two_literals =
 const fixed = "solver.parameters.fix_variables_to_their_hinted_value = True\nsolver.solve(model)";
 
 describe.skipIf(!has_python)("models for CP-SAT", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   it.each([
     ["ortools", [model, "model.add(x + y <= 7)", "model.maximize(2 * x + y)"]],

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CpSatBench, faultOf, openCpSat } from "../support/cp_sat.ts";
+import { describe, expect, it } from "vitest";
+import { faultOf, openCpSat } from "../support/cp_sat.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { type Condition, type Declared, type RandomModel, solved } from "../support/random_minizinc.ts";
 
@@ -99,11 +100,7 @@ function modelOf([text, holds]: readonly [string, Holds], goal: RandomModel["goa
 }
 
 describe.skipIf(!has_python)("MiniZinc on CP-SAT", () => {
-  let bench: CpSatBench;
-  beforeAll(async () => {
-    bench = await openCpSat();
-  });
-  afterAll(() => bench.close());
+  const bench = fixture(openCpSat);
 
   it.each(["satisfy", "maximize"] as const)("means what brute force finds: %s", async (goal) => {
     const models = constraints.map((each) => modelOf(each, goal));

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectDoubted, has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { expectDoubted, has_python, openModels } from "../support/models.ts";
 
 /** Each of these shows a fault of CP-SAT 9.15; when it is mended a test fails, and its row in `evidence/defects.py` can go. */
 
@@ -21,11 +21,7 @@ const table = [
 ];
 
 describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   it("have no list of all solutions by CP-SAT's word alone, of a table under a literal beyond 32 bits", async () => {
     const answer = await models.solve("ortools", table, undefined, { all_solutions: true });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** Models of MiniZinc on CP-SAT, through the tools. */
 describe.skipIf(!has_python)("minizinc with the solver cp-sat", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  });
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   const solve = (text: string, options: Record<string, unknown> = {}) =>
     models.solve("minizinc", [text], 60_000, { solver: "cp-sat", ...options });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** What is known of a program that ends by an exception: the verdict of its last solve, and what it printed. */
 
@@ -44,11 +44,7 @@ const with_solution = [
 ] as const;
 
 describe.skipIf(!has_python)("a program that ends by an exception", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   it.each(without_solution)("after a solve without a solution is answered (%s, %#)", async (language, item, error) => {
     const answer = await models.solve(language, [item]);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isFile } from "../../src/tools/written_in.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { filesAnsweredWrong } from "../support/random_files.ts";
 
 // Each text is our own, and its best value is known by hand.
@@ -110,11 +110,7 @@ ${stars}
 `;
 
 describe.skipIf(!has_python)("a file of another solver", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   const solve = (text: string, options: Record<string, unknown> = {}) =>
     models.call("solve", { model: text, timeout_ms: 30_000, ...options });

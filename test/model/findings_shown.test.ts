@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { type MiniZincBench, openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";
+import { describe, expect, it } from "vitest";
+import { openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";
 
 const benchOf = openMiniZincOnce();
 
 describe("findings on a model in MiniZinc", () => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(quickest_minizinc);
-  });
+  const bench = benchOf(quickest_minizinc);
 
   const model =
     "int: n; array[1..n] of int: a; array[1..n] of int: b; array[1..n] of int: c; var 1..n: x; var 1..n: y;\nconstraint y > 1;";

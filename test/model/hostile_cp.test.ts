@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { python_ids } from "../../src/tools/model/languages/python/index.ts";
+import { fixture } from "../support/fixture.ts";
 import { attempts, dunderRoutes } from "../support/hostile.ts";
 import { language_fixtures } from "../support/language_fixtures.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** Text that must never be in an answer: paths of this machine. */
 const host_path = /\/(tmp|root|home|usr|work|var)\/|site-packages|verdict_runner\/|VERDICT_/;
@@ -148,11 +148,7 @@ const afterwards: readonly (readonly ["ortools" | "cpmpy", string, object])[] = 
 ];
 
 describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   it.each(others)(
     "get no further in %s than in z3",

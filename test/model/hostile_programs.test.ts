@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Family, family, familyOnce } from "../support/descendants.ts";
+import { fixture } from "../support/fixture.ts";
 import { attempts, dunderRoutes, forgeries } from "../support/hostile.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { sees_processes } from "../support/processes.ts";
@@ -240,11 +241,7 @@ describe.skipIf(!has_python)("programs that try to leave", () => {
 });
 
 describe.skipIf(!has_python)("what programs export", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   /** The value that a program exports, or the fault that this gives. */
   async function exported(define: string, value: string): Promise<unknown> {
@@ -346,11 +343,7 @@ describe.skipIf(!has_python)("what programs export", () => {
 });
 
 describe.skipIf(!has_python)("ordinary Python", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each([
     [
@@ -479,11 +472,7 @@ describe.skipIf(!has_python)("ordinary Python", () => {
 });
 
 describe.skipIf(!has_python)("texts that are hard to read", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   /** Each level doubles what Python's compiler makes of the levels inside of it. */
   function nestedFinally(levels: number): string {

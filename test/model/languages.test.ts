@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
+import { fixture } from "../support/fixture.ts";
 import { language_fixtures, languages_without_fixture } from "../support/language_fixtures.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
-import { type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { openModels } from "../support/models.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 it("speaks of every language that there is", () => {
@@ -15,14 +15,10 @@ it("speaks of every language that there is", () => {
 });
 
 /** The same facts for every language; those that rest on its engine for every build, the others for the quickest one. */
-describe.each(language_fixtures)("models in $name", (fixture) => {
-  describe.skipIf(!fixture.here)("on this machine", () => {
-    const { language } = fixture;
-    let models: Models;
-    beforeAll(async () => {
-      models = await openModels({ env: fixture.env, packages: fixture.packages });
-    }, real_setup_ms_max);
-    afterAll(() => models?.close());
+describe.each(language_fixtures)("models in $name", (sample) => {
+  describe.skipIf(!sample.here)("on this machine", () => {
+    const { language } = sample;
+    const models = fixture(() => openModels({ env: sample.env, packages: sample.packages }));
 
     const solve = (items: readonly string[], timeout_ms?: number) => models.solve(language, items, timeout_ms);
     const build = async (items: readonly string[]) => {
@@ -31,14 +27,14 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     };
 
     it("are satisfiable with values", async () => {
-      const answer = await solve(fixture.sat.items);
-      expect(answer).toMatchObject({ status: "sat", satisfiable: true, model: fixture.sat.model, error: null });
+      const answer = await solve(sample.sat.items);
+      expect(answer).toMatchObject({ status: "sat", satisfiable: true, model: sample.sat.model, error: null });
       expect(answer["values"]).toEqual(answer.model);
       expect(answer["engine"]).toMatch(/\d+\.\d+/);
     });
 
     it("are solved in one call, and kept for the item tools", async () => {
-      const { items, model } = fixture.sat;
+      const { items, model } = sample.sat;
       const answer = await models.call("solve", { language, items });
       expect(answer).toMatchObject({ status: "sat", model });
       const { model_id, items: kept } = await models.call("get_model", { model_id: answer["model_id"] });
@@ -48,7 +44,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     });
 
     it("are unsatisfiable, and the items that conflict are named", async () => {
-      const { items, conflict } = fixture.unsat;
+      const { items, conflict } = sample.unsat;
       const answer = await solve(items);
       expect(answer).toMatchObject({ status: "unsat", satisfiable: false, model: null });
       const named: { item: number }[] = Array.isArray(answer["unsat_items"]) ? answer["unsat_items"] : [];
@@ -56,7 +52,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     });
 
     it("have a best solution, proved to be the best", async () => {
-      const { items, model, objective } = fixture.optimum;
+      const { items, model, objective } = sample.optimum;
       const answer = await solve(items);
       expect(answer).toMatchObject({ status: "sat", model, objective_value: objective, objective, optimal: true });
     });
@@ -64,7 +60,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     it("decide nothing when the time runs out", async () => {
       // A busy machine may need more to begin at all; every answer counts.
       const answer = await withEnoughTime(
-        (timeout_ms) => solve(fixture.hard, timeout_ms),
+        (timeout_ms) => solve(sample.hard, timeout_ms),
         () => true,
         400,
       );
@@ -73,12 +69,12 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
 
     it("give the best solution so far when the time runs out, if the engine reports it, and never call it the best", async () => {
       const answer = await withEnoughTime(
-        (timeout_ms) => solve(fixture.hard_optimum, timeout_ms),
-        ({ status }) => !fixture.gives_incumbent || status === "sat",
-        fixture.incumbent_ms,
+        (timeout_ms) => solve(sample.hard_optimum, timeout_ms),
+        ({ status }) => !sample.gives_incumbent || status === "sat",
+        sample.incumbent_ms,
         4,
       );
-      if (fixture.gives_incumbent) {
+      if (sample.gives_incumbent) {
         expect(answer).toMatchObject({ status: "sat", satisfiable: true, optimal: false });
         expect(answer["objective_value"]).toEqual(expect.any(Number));
         expect(answer.warnings.length).toBeGreaterThan(0);
@@ -89,30 +85,30 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     });
 
     it("are given up at once when the client cancels, and the next two are solved, which know nothing of each other", async () => {
-      await build(fixture.hard);
+      await build(sample.hard);
       const giving_up = new AbortController();
       const call = faultOf(models.call("solve_model", { timeout_ms: 600_000 }, giving_up.signal));
       await sleep(300);
       giving_up.abort();
       expect(await call).toMatchObject({ code: "cancelled" });
-      const answers = await Promise.all([solve(fixture.sat.items), solve(fixture.unsat.items)]);
+      const answers = await Promise.all([solve(sample.sat.items), solve(sample.unsat.items)]);
       expect(answers.map(({ status }) => status)).toEqual(["sat", "unsat"]);
     });
 
-    if (fixture.is_second && !runs_all) return;
+    if (sample.is_second && !runs_all) return;
 
     it("refuse a bad item with its place, and stay as they were", async () => {
-      const { item, line, column } = fixture.bad;
-      await build(fixture.sat.items);
+      const { item, line, column } = sample.bad;
+      await build(sample.sat.items);
       const fault = await faultOf(models.call("add_item", { item }));
-      expect(fault).toMatchObject({ code: "syntax_error", position: { item: fixture.sat.items.length, line, column } });
-      expect(await models.call("get_model")).toMatchObject({ item_count: fixture.sat.items.length });
+      expect(fault).toMatchObject({ code: "syntax_error", position: { item: sample.sat.items.length, line, column } });
+      expect(await models.call("get_model")).toMatchObject({ item_count: sample.sat.items.length });
       expect(await models.call("solve_model")).toMatchObject({ status: "sat" });
     });
 
     it("say it when a deletion breaks them", async () => {
-      const { index, gives } = fixture.broken_by;
-      await build(fixture.sat.items);
+      const { index, gives } = sample.broken_by;
+      await build(sample.sat.items);
       const deleting = models.call("delete_item", { index });
       if (gives === "refusal") {
         expect((await faultOf(deleting)).position).toBeDefined();
@@ -133,12 +129,12 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     if (language === "minizinc" && !compiles_quickly) return;
 
     it("keep every character", async () => {
-      expect(await solve(fixture.unicode.items)).toMatchObject({ status: "sat", model: fixture.unicode.model });
+      expect(await solve(sample.unicode.items)).toMatchObject({ status: "sat", model: sample.unicode.model });
     });
 
     it("may have a thousand items", async () => {
       // All at once, behind the tools: test/long/ adds them one by one.
-      const items = fixture.many(1_000);
+      const items = sample.many(1_000);
       const { signal, ...quiet } = quietContext();
       const deadline = new Deadline(200_000, signal);
       const of = models.language(language);

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
 const begin = `from ortools.math_opt.python import mathopt
@@ -11,11 +12,7 @@ a, b = m.add_variable(lb=0, ub=1, name="a"), m.add_variable(lb=0, ub=2.5, name="
 const diet = [begin, "m.add_linear_constraint(a + b <= 2.7)", "m.maximize(2 * a + b)"];
 
 describe.skipIf(!has_python)("models for MathOpt", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   it.each([
     ["that the program leaves to us", "", "duality"],

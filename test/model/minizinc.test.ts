@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
 import {
   type Answer,
@@ -89,10 +89,7 @@ async function isCorrected(bench: MiniZincBench, [items, options, expected, word
 type Rest<All> = All extends [unknown, ...infer Others] ? Others : never;
 
 describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc }) => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(minizinc);
-  });
+  const bench = benchOf(minizinc);
   const test = it;
   /**
    * Whether Verdict's own part, and MiniZinc's part that is equal in both builds (minizinc_read.test.ts), is tested
@@ -379,10 +376,7 @@ function highsTests(bench: () => MiniZincBench): void {
 
 /** MiniZinc compiles alike in both builds (minizinc_read.test.ts reads what both say), so one of them is enough. */
 describe("minizinc given what is wrong once it is compiled", () => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(quickest_minizinc);
-  });
+  const bench = benchOf(quickest_minizinc);
 
   const cases: Wrong[] = [
     [

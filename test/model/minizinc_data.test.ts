@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { dataFile } from "../../src/tools/model/languages/minizinc/source/data.ts";
 import { dataFiles } from "../../src/tools/model/languages/minizinc/source/data_files.ts";
-import { type MiniZincBench, minizinc_builds, openMiniZincOnce } from "../support/minizinc.ts";
+import { minizinc_builds, openMiniZincOnce } from "../support/minizinc.ts";
 
 /** MiniZinc reads integers of JSON with 32 bits: larger ones, and those below, become the largest and the smallest. */
 
@@ -52,10 +52,7 @@ describe("data beside the model", () => {
 const benchOf = openMiniZincOnce();
 
 describe.each(minizinc_builds)("data on the $name build", ({ minizinc }) => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(minizinc);
-  });
+  const bench = benchOf(minizinc);
 
   it("has the values that the call gives", async () => {
     const model = [

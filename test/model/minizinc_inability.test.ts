@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { crashFault } from "../../src/tools/model/languages/minizinc/faults.ts";
 import { limitNote, nextStep } from "../../src/tools/model/languages/minizinc/remarks.ts";
 import { inabilitySteps } from "../../src/tools/model/languages/minizinc/slips/inability.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
-import { type MiniZincBench, openMiniZinc } from "../support/minizinc.ts";
+import { fixture } from "../support/fixture.ts";
+import { openMiniZinc } from "../support/minizinc.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 describe("a solver that does not have what a model needs", () => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = openMiniZinc("wasm");
-  });
-  afterAll(() => bench.engines.close());
+  const bench = fixture(() => openMiniZinc("wasm"));
 
   const faultOf = async (item: string, args: Record<string, unknown> = {}) => {
     const thrown: unknown = await bench.solveAtOnce([item], args).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isRefuted } from "../../src/evidence/flatzinc/claim.ts";
 import { FlatZincError, parseFlatZinc, type Range } from "../../src/evidence/flatzinc/parse.ts";
 import { toSmtlib } from "../../src/evidence/flatzinc/smtlib.ts";
@@ -8,7 +8,6 @@ import { withEnoughTime } from "../support/enough_time.ts";
 import {
   type Answer,
   compiles_quickly,
-  type MiniZincBench,
   minizinc_builds,
   openMiniZincOnce,
   quickest_minizinc,
@@ -43,10 +42,7 @@ const plan =
 const benchOf = openMiniZincOnce();
 
 describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }) => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(minizinc);
-  });
+  const bench = benchOf(minizinc);
   const test = it;
 
   test("a root has values, whatever the solver lost", async () => {
@@ -111,10 +107,7 @@ const builds_by_itself = runs_all
   : minizinc_builds.filter((each) => each.minizinc === quickest_minizinc);
 
 describe.each(builds_by_itself)("claims about numbers, on the $name build", ({ name, minizinc }) => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(minizinc);
-  });
+  const bench = benchOf(minizinc);
 
   it("an exact total has values, and the answer says how exactly they hold", async () => {
     const answer = await bench.solveAtOnce([
@@ -228,10 +221,7 @@ describe.each(builds_by_itself)("claims about numbers, on the $name build", ({ n
 });
 
 describe("numbers on the embedded build alone", () => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf("wasm");
-  });
+  const bench = benchOf("wasm");
 
   it("a linear model with reals is solved, not walked through", async () => {
     const answer = await bench.solveAtOnce([plan]);
@@ -437,10 +427,7 @@ solve maximize if max([0.0 + y, 0.0 + y]) = 0.010e-3 + y then 0.0 + x else 0.0 +
 });
 
 describe("numbers on a native build without a solver for reals", () => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(stand_in);
-  });
+  const bench = benchOf(stand_in);
 
   it("where there is no solver for reals, the answer says what to do", async () => {
     const answer = await withEnoughTime(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
 import { parseFlatZinc } from "../../src/evidence/flatzinc/parse.ts";
@@ -12,7 +12,8 @@ import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
 import { decisionOf } from "../../src/tools/model/languages/minizinc/standing.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
-import { type Models, openModels } from "../support/models.ts";
+import { fixture } from "../support/fixture.ts";
+import { openModels } from "../support/models.ts";
 
 /** What a solver does with the model: the values that it finds, and how it ends; one that hangs ends with its time. */
 interface Behaviour {
@@ -415,11 +416,7 @@ test.each([
 });
 
 describe("solve_model without a solver", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  });
-  afterAll(() => models.close());
+  const models = fixture(openModels);
 
   test("proves the best value of a knapsack that Gecode does not finish", async () => {
     const weights = Array.from({ length: 60 }, (_, i) => 20 + ((i * 37) % 81));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Build, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
@@ -10,16 +10,13 @@ import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
 import { openBench, quickest_z3 } from "../support/engines.ts";
-import { type Models, openModels } from "../support/models.ts";
+import { fixture } from "../support/fixture.ts";
+import { openModels } from "../support/models.ts";
 
 /** `check: true` in MiniZinc: a solver of another kind comes to the same, or it is said why none did. */
 
 describe("an answer of MiniZinc that is to be checked", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  });
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
   // In one text, which is checked once.
   const solve = (lines: readonly string[], options: Record<string, unknown> = {}) =>
     models.solve("minizinc", [lines.join("\n")], undefined, { check: true, ...options });

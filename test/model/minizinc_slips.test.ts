@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import { faultOf } from "../../src/tools/model/languages/minizinc/faults.ts";
 import { SourceLines } from "../../src/tools/model/languages/minizinc/source/source.ts";
-import { type MiniZincBench, minizinc_builds, openMiniZinc, quickest_minizinc } from "../support/minizinc.ts";
+import { fixture } from "../support/fixture.ts";
+import { minizinc_builds, openMiniZinc, quickest_minizinc } from "../support/minizinc.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 /** What language models write in MiniZinc by habit of other languages, and the cure that each fault has to tell. */
@@ -36,11 +37,7 @@ describe("slips in MiniZinc, as the embedded build says them", () => {
 });
 
 describe.each(minizinc_builds)("models as language models write them, on the $name build", ({ minizinc }) => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = openMiniZinc(minizinc);
-  });
-  afterAll(() => bench?.engines.close());
+  const bench = fixture(() => openMiniZinc(minizinc));
   const test = it;
 
   test("the % of a remainder is explained if the item ends with it", async () => {

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { type MiniZincBench, openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";
+import { describe, expect, it } from "vitest";
+import { openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";
 
 const benchOf = openMiniZincOnce();
 
@@ -8,10 +8,7 @@ constraint sum(late) >= 2 /\\ x >= 4;`;
 const long_term = `- (late[p] + w[p] * late[p] * ${"1 * ".repeat(30)}`.slice(0, 100);
 
 describe("what an objective in MiniZinc is made of", () => {
-  let bench: MiniZincBench;
-  beforeAll(() => {
-    bench = benchOf(quickest_minizinc);
-  });
+  const bench = benchOf(quickest_minizinc);
 
   it.each([
     [

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { type Point, pysat_points, z3_points } from "../support/original_points.ts";
-import { real_setup_ms_max } from "../support/python.ts";
 
 describe.skipIf(!has_python)("models that were written for the original mcp-solver", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   async function run(language: string, { items, answer }: Point) {
     expect(await models.solve(language, items)).toMatchObject(answer);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { incumbentsOf } from "../support/incumbents.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { randomSearches } from "../support/searches.ts";
 
@@ -27,11 +28,7 @@ function isDecided({ status, confirmed }: Record<string, unknown>): boolean {
 const weighing = (weight: string) => cuts.replaceAll("WEIGHT", weight);
 
 describe.skipIf(!has_python)("a MaxSAT engine of PySAT that does not end", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each([
     ["RC2", "r = RC2(w)\nm = r.compute()"],

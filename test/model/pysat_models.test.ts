@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 type Clause = readonly number[];
@@ -44,11 +44,7 @@ clauses += [[-place(a, h), -place(b, h)] for h in range(holes) for a, b in combi
 }
 
 describe.skipIf(!has_python)("models in PySAT", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   const solve = (...items: string[]) => models.solve("pysat", items);
   const faultOf = (...items: string[]) => models.fault("pysat", items);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /**
  * A verdict and an optimum are a solver's, of one problem. Values that the program computed can come from another one: they are
@@ -190,11 +190,7 @@ const z3: readonly Case[] = [
 ];
 
 describe.skipIf(!has_python)("an answer with values of", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each(pysat)("%s (PySAT)", async (_what, program, answer) => {
     const result = await models.solve("pysat", [program]);

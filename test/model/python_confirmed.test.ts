@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rightAssignments, rightClaims } from "../support/claims_properties.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /*
  * What `confirmed: true` means to a caller: a process that never ran the program decided the verdict and the optimum
@@ -648,11 +648,7 @@ const claiming: readonly Case[] = [
 ];
 
 describe.skipIf(!has_python)("confirmed, to a caller:", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each(honest)("%s keeps it (%s)", async (_what, language, program, wanted) => {
     const answer = await models.solve(language, [program.trim()]);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** Programs that Python runs without Verdict: what they import, exit with, and name their variables. */
 describe.skipIf(!has_python)("programs that plain Python runs", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it("end by SystemExit after the answer, and show its text", async () => {
     const { status, output, warnings } = await models.solve("z3", [

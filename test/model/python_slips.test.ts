@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("export_solution before any solve", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   const bounded =
     "m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')\ny = m.new_int_var(0, 3, 'y')\nm.add(x + y == 3)\n";
@@ -48,11 +44,7 @@ describe.skipIf(!has_python)("export_solution before any solve", () => {
 });
 
 describe.skipIf(!has_python)("slips in Python items: the remedy says what to write", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each([
     [

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 const cpmpy = 'x, y, z = cp.intvar(0, 3, shape=3, name="xyz")\nm = cp.Model()';
 const cp_sat = 'm = cp_model.CpModel()\nx, y, z = [m.new_int_var(0, 3, n) for n in "xyz"]';
@@ -15,11 +15,7 @@ x, y = Integer("x", 0, 3), Integer("y", 0, 3)
 e = IntegerEngine([x, y])`;
 
 describe.skipIf(!has_python)("constraints as conditions of Python, which has an answer for each", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each([
     ["or", "m += x == 1 or y == 1", "x"],
@@ -118,11 +114,7 @@ assert len(rest) == 1 and rest[0] is z and any(v is y for v in xs)`;
 });
 
 describe.skipIf(!has_python)("arrays of CPMpy", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   const row = 'X = cp.intvar(0, 3, shape=(1, 3), name="X")\nm = cp.Model(X[0, 0] == 3, X[0, 2] == 0)';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { Python, RunProgram } from "../../src/engines/python/index.ts";
@@ -17,8 +17,8 @@ import { withAnswer } from "../../src/tools/model/languages/questions/ask.ts";
 import { solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
 import { renderSolve } from "../../src/tools/model/solution/solve_text.ts";
 import { whyAnswer } from "../../src/tools/model/why/answer.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** Answers about all solutions on their way to the reader: text and structured part say the same, and nothing is lost. */
 
@@ -216,11 +216,7 @@ describe("a process that is lost while it answers a question about all solutions
 });
 
 describe.runIf(has_python)("solutions far apart", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it("use their time, however many are asked for", async () => {
     const program = [

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { quickest_clingo } from "../support/asp.ts";
 import { faultOf } from "../support/faults.ts";
+import { fixture } from "../support/fixture.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { assertAnswers } from "../support/random_questions.ts";
 
 const box = "x, y = Ints('x y')\ns = Solver()\ns.add(x >= 0, x <= 3, y >= 0, y <= 3)";
@@ -11,11 +11,7 @@ const shop = "x, y = Ints('x y')\ns = Optimize()\ns.add(x >= 0, x <= 3, y >= 0, 
 const both = "export_solution(solver=s, variables={'x': x, 'y': y})";
 
 describe.runIf(has_python)("questions about all solutions", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   const asked = (language: string, items: readonly string[], question: Record<string, unknown>, timeout_ms = 60_000) =>
     models.solve(language, items, timeout_ms, question);

@@ -1,13 +1,14 @@
 import { deflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { RunProgram } from "../../src/engines/python/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
+import { pythonData } from "../support/python.ts";
 
 /**
  * The report of a program's process is a claim: a second process, which never runs the program, decides the problem
@@ -111,11 +112,7 @@ function queens(language: string, said: object): object {
 }
 
 describe.skipIf(!has_python)("a verdict of a program", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each(honest)("about %s is confirmed", async (_what, item, status) => {
     const answer = await models.solve("z3", [item]);
@@ -157,11 +154,9 @@ describe.skipIf(!has_python)("a verdict of a program", () => {
 });
 
 describe.skipIf(!has_python)("a claim of a program that broke out", () => {
-  let engines: Engines;
-  beforeAll(async () => {
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
+  const engines = fixture(
+    async () => new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() })),
+  );
 
   const signal = new AbortController().signal;
   const reported = { statistics: {}, warnings: [], unsat_core: ["a"], unsat_items: [{ item: 0, line: 1, text: "a" }] };

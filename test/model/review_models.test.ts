@@ -1,19 +1,16 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connect } from "../support/client.ts";
 import { removeDirectory } from "../support/directories.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
+import { pythonData } from "../support/python.ts";
 
 /** Ways to an answer that says less than it seems to, found by using the tools as a newcomer would. */
 describe.skipIf(!has_python)("answers that could mislead", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each([
     ["a with block", "with Solver() as s:\n    s.add(x > 5)"],

@@ -14,6 +14,7 @@ import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked, type Second } from "../../src/tools/model/languages/python/confirm/recheck.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { fixture } from "../support/fixture.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
@@ -102,11 +103,7 @@ describe.runIf(has_python)("an unsat of clauses", () => {
 });
 
 describe.runIf(has_python)("a second engine for models in Python", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "smt" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "smt" }));
 
   it.each([
     ["an unsat", "x, y = Ints('x y')\ns = Solver()\ns.add(3 * x + 6 * y == 7)", { status: "unsat" }],

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** Programs with several solves that export nothing: the last one is the answer, and each is named. */
 
@@ -35,11 +35,7 @@ s = cp_model.CpSolver()
 print(s.status_name(s.solve(m, Solve())))`;
 
 describe.skipIf(!has_python)("a program with several solves", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   it.each([
     ["cpmpy", cpmpy],

@@ -2,22 +2,18 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { cpuSeconds, processesWith, sees_processes } from "../support/processes.ts";
-import { real_setup_ms_max } from "../support/python.ts";
 import { leastOf, planIn, roster_texts, rosters } from "../support/rosters.ts";
 
 const timeout_ms = 60_000;
 
 describe.runIf(has_python)("plans that live on", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages: "cp" }));
 
   let count = 0;
   const kept = async (language: string, items: readonly string[]) => {

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { reportHtml } from "../../src/viewer/report.ts";
 import { sourcesOf } from "../../src/viewer/sources.ts";
+import { fixture } from "../support/fixture.ts";
 import { compiles_quickly, quickest_minizinc } from "../support/minizinc.ts";
-import { type Models, openModels } from "../support/models.ts";
+import { openModels } from "../support/models.ts";
 import { whyIsRight } from "../support/random_why.ts";
 
-let models: Models;
-
-beforeAll(async () => {
-  models = await openModels({
+const models = fixture(() =>
+  openModels({
     env: { VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: "wasm" },
     packages: "cp",
-  });
-});
-afterAll(() => models.close());
+  }),
+);
 
 describe("why, against all subsets of random small models", () => {
   it.each([

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /** A list of constraints as an expression statement was once ignored, and the answer was sat without it. */
 describe.skipIf(!has_python)("constraints in a list or tuple that is a statement by itself", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it.each([
     ["a list", "[x >= v for v in (1, 5, 3)]", "[x <= 5]"],

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { incumbentsOf } from "../support/incumbents.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { has_python, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { randomSearches } from "../support/searches.ts";
 
@@ -23,11 +24,7 @@ function isDecided({ status }: { readonly status: string }): boolean {
 }
 
 describe.skipIf(!has_python)("an Optimize of Z3 that does not end", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   it("has the best value so far and a bound at the limit, also for the program that asked", async () => {
     const ask = `h = o.maximize(worth)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("the last check of a program in Z3's Python is its answer", () => {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels();
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(openModels);
 
   const solve = (...items: string[]) => models.solve("z3", items);
   const in_a_function = "def main():\n    s = Solver()\n    s.add(x > 3, x < 2)\n    print('plan:', s.check())\nmain()";

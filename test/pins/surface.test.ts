@@ -1,21 +1,18 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { job_limits } from "../../src/jobs/limits.ts";
 import { FAULT_CODES } from "../../src/kernel/fault.ts";
 import { toolset_names } from "../../src/tools/index.ts";
-import { type Connection, connect } from "../support/client.ts";
+import { connect } from "../support/client.ts";
 import { all_toolsets } from "../support/every_tool.ts";
+import { fixture } from "../support/fixture.ts";
 import { all_languages } from "../support/language_fixtures.ts";
 import { oddPlaces } from "../support/odd_schemas.ts";
 
 /** What a client sees of the server, frozen as literals: a change here is a change for users. */
 describe.each(["legacy", "auto"] as const)("the surface, to a client that opens as %s", (era) => {
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect({ era });
-  });
-  afterAll(() => server.close());
+  const server = fixture(() => connect({ era }));
 
   it("speaks the protocol of that era", () => {
     const version = { legacy: "2025-11-25", auto: "2026-07-28" }[era];
@@ -101,11 +98,7 @@ it("the fault codes are this closed list", () => {
 });
 
 describe("the listing of every toolset", () => {
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect({ args: all_toolsets });
-  });
-  afterAll(() => server.close());
+  const server = fixture(() => connect({ args: all_toolsets }));
 
   it.each([
     ["src/command_line.ts", ", "],

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
-import { type Connection, connect } from "../support/client.ts";
+import { connect } from "../support/client.ts";
+import { fixture } from "../support/fixture.ts";
 import { all_languages, language_fixtures } from "../support/language_fixtures.ts";
 import { someCompiled } from "../support/minizinc.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { has_python, openModels } from "../support/models.ts";
 
 /**
  * The guides are read by language models before they start, so each example in them has to be true:
@@ -54,11 +54,7 @@ function itemsOf(program: string): string[] {
   return items.map((item) => item.trimEnd());
 }
 
-let server: Connection;
-beforeAll(async () => {
-  server = await connect();
-});
-afterAll(() => server?.close());
+const server = fixture(connect);
 
 it("every modelling language has its guide, and each of them is offered", async () => {
   expect(guides.map(({ language }) => language).toSorted()).toEqual(all_languages.toSorted());
@@ -98,11 +94,7 @@ describe.each(guides)("the examples in the guide of $language", (guide) => {
 });
 
 function examplesHold({ language, examples, packages }: (typeof guides)[number]): void {
-  let models: Models;
-  beforeAll(async () => {
-    models = await openModels({ packages });
-  }, real_setup_ms_max);
-  afterAll(() => models?.close());
+  const models = fixture(() => openModels({ packages }));
 
   /** Builds the model item by item; gives the warnings of the last one. */
   async function build(items: readonly string[]): Promise<unknown> {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { onlyOffered } from "../../src/tools/offered.ts";
-import { type Connection, connect } from "../support/client.ts";
+import { connect } from "../support/client.ts";
+import { fixture } from "../support/fixture.ts";
 
 describe("a server for one language", () => {
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect({ args: ["--language", "asp"] });
-  });
-  afterAll(() => server.close());
+  const server = fixture(() => connect({ args: ["--language", "asp"] }));
 
   it("gives its guide for the prompt without an argument", async () => {
     const { messages } = await server.client.getPrompt({ name: "instructions" });

@@ -6,6 +6,7 @@ import { type Connection, cli, connect, solve } from "../support/client.ts";
 import { builds_by_itself, quickest_z3 } from "../support/engines.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { fixture } from "../support/fixture.ts";
 
 const hopeless = `(declare-const x Int)(declare-const y Int)(declare-const z Int)
 (assert (= (+ (* x x x) (* y y y) (* z z z)) 114))
@@ -13,11 +14,7 @@ const hopeless = `(declare-const x Int)(declare-const y Int)(declare-const z Int
 
 /** The generic scenarios of MCP that a server on stdio can show. */
 describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) => {
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect({ era, env: { VERDICT_Z3: quickest_z3 } });
-  });
-  afterAll(() => server.close());
+  const server = fixture(() => connect({ era, env: { VERDICT_Z3: quickest_z3 } }));
 
   it("reads the guide as a resource and as a prompt", async () => {
     const { contents } = await server.client.readResource({ uri: "verdict://guide/smtlib" });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bench, nativeZ3, openBench } from "../support/engines.ts";
+import { describe, expect, it } from "vitest";
+import { nativeZ3, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { solveText } from "../support/smtlib.ts";
 
 /** What an answer shows, and that no way of asking loses it. */
 describe("an answer of solve_smtlib", () => {
-  let bench: Bench;
-  beforeAll(() => {
-    bench = openBench(nativeZ3() ?? "wasm");
-  });
-  afterAll(() => bench.engines.close());
+  const bench = fixture(() => openBench(nativeZ3() ?? "wasm"));
   const ask = (smtlib: string, more = {}) => solveText(bench, smtlib, more);
 
   describe("to several checks", () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect, solve } from "../support/client.ts";
 import { builds_by_itself } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 
 const missing =
   'Parameter "smtlib" is required and must contain valid SMT-LIB2 code. Include variable declarations, assertions, and (check-sat).';
@@ -73,11 +74,7 @@ describe("arguments that can't be", () => {
 
 describe.each(builds_by_itself)("scripts that can't be, on $name Z3", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
-    let server: Connection;
-    beforeAll(async () => {
-      server = await connect({ env: { VERDICT_Z3: z3 ?? "" } });
-    });
-    afterAll(() => server.close());
+    const server = fixture(() => connect({ env: { VERDICT_Z3: z3 ?? "" } }));
 
     it.each([
       [

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bench, builds_by_itself, openBench } from "../support/engines.ts";
+import { describe, expect, it } from "vitest";
+import { builds_by_itself, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { type SmtlibAnswer, solveText } from "../support/smtlib.ts";
 
 /** Small scripts that random tests brought up; each went wrong once. */
@@ -14,11 +15,7 @@ function members({ unsat_core }: SmtlibAnswer) {
 
 for (const { name, z3 } of builds_by_itself) {
   describe.skipIf(!z3)(`on the ${name} build`, () => {
-    let bench: Bench;
-    beforeAll(() => {
-      bench = openBench(z3 ?? "");
-    });
-    afterAll(() => bench.engines.close());
+    const bench = fixture(() => openBench(z3 ?? ""));
 
     const solve = (lines: readonly string[], options = {}) => solveText(bench, lines.join("\n"), options);
 

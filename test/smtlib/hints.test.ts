@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Bench, nativeZ3, openBench } from "../support/engines.ts";
+import { nativeZ3, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 
 /** The steps of a fault lead to a right script; those that would only make Z3 accept a wrong one are not given. */
 describe("what a fault of solve_smtlib advises", () => {
-  let bench: Bench;
-  beforeAll(() => {
-    bench = openBench(nativeZ3() ?? "wasm");
-  });
-  afterAll(() => bench.engines.close());
+  const bench = fixture(() => openBench(nativeZ3() ?? "wasm"));
 
   const declarations = `(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const a Bool)
 (declare-const b Bool)(declare-const r Real)(declare-const v (_ BitVec 8))(declare-const s String)\n`;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bench, builds, builds_by_itself, nativeZ3, openBench } from "../support/engines.ts";
+import { describe, expect, it } from "vitest";
+import { builds, builds_by_itself, nativeZ3, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { type SmtlibAnswer, solveText } from "../support/smtlib.ts";
 
 const circle =
@@ -41,11 +42,7 @@ describe.each(builds)("values that are not best, on $name Z3", ({ name, z3 }) =>
 
 describe.each(builds_by_itself)("best values on $name Z3", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
-    let bench: Bench;
-    beforeAll(() => {
-      bench = openBench(z3 ?? "");
-    });
-    afterAll(() => bench.engines.close());
+    const bench = fixture(() => openBench(z3 ?? ""));
     const ask = (script: string) => solveText(bench, script, { timeout_ms: 120_000 });
 
     it.each([
@@ -181,11 +178,7 @@ it.skipIf(nativeZ3() === undefined)("a rota that a newer optimiser solves needs 
 });
 
 describe("a rota whose model by the optimiser is wrong", () => {
-  let bench: Bench;
-  beforeAll(() => {
-    bench = openBench("wasm");
-  });
-  afterAll(() => bench.engines.close());
+  const bench = fixture(() => openBench("wasm"));
   const ask = (script: string) => solveText(bench, script, { timeout_ms: 30_000 });
   const outputs = ({ transcript }: SmtlibAnswer) => transcript.map(({ output }) => output);
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Connection, connect, solve } from "../support/client.ts";
+import { describe, expect, it } from "vitest";
+import { connect, solve } from "../support/client.ts";
 import { builds, quickest_z3 } from "../support/engines.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 /** What a client of solve_smtlib may rely on, on both builds of Z3, through a real client. */
 describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
-    let server: Connection;
-    beforeAll(async () => {
-      server = await connect({ env: { VERDICT_Z3: z3 ?? "" } });
-    });
-    afterAll(() => server.close());
+    const server = fixture(() => connect({ env: { VERDICT_Z3: z3 ?? "" } }));
     const ask = (smtlib: string, more: Record<string, unknown> = {}) => solve(server, { smtlib, ...more });
 
     it("answers the sat example of the specification exactly as specified", async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { type Bench, builds, builds_by_itself, openBench, quickest_z3 } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { contradictions, satisfiable } from "../support/known.ts";
 import { runs_all } from "../support/runs_all.ts";
 import { solveText } from "../support/smtlib.ts";
@@ -34,11 +35,7 @@ function floats(size: string, ...numbers: readonly string[]): string {
 describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
     const is_whole = runs_all || z3 === quickest_z3;
-    let bench: Bench;
-    beforeAll(() => {
-      bench = openBench(z3 ?? "");
-    });
-    afterAll(() => bench.engines.close());
+    const bench = fixture(() => openBench(z3 ?? ""));
 
     it.each(is_whole ? ["", "(push)"] : ["(push)"])(
       "whatever theories a script uses beside its logic: no contradiction is sat%s",

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Bench, nativeZ3, openBench } from "../support/engines.ts";
+import { nativeZ3, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { solveText } from "../support/smtlib.ts";
 
 /** Scripts that Z3 silently reads otherwise than SMT-LIB has it. */
 describe("a script that Z3 would read as another one", () => {
-  let bench: Bench;
-  beforeAll(() => {
-    bench = openBench(nativeZ3() ?? "wasm");
-  });
-  afterAll(() => bench.engines.close());
+  const bench = fixture(() => openBench(nativeZ3() ?? "wasm"));
 
   const summary = async (smtlib: string) => {
     try {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Connection, connect } from "../support/client.ts";
+import { describe, expect, it } from "vitest";
+import { connect } from "../support/client.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { pythonData } from "../support/python.ts";
 
 /**
  * The two transcripts of the MCP-Solver paper (its appendices A.2 and A.3), rewritten: the same problems, calls and
@@ -185,11 +186,7 @@ function execute(r0: number, load: (address: number) => number) {
 const parityOf = (value: number) => [...value.toString(2)].filter((bit) => bit === "1").length % 2;
 
 describe.skipIf(!has_python)("the transcripts of the MCP-Solver paper, through a real client", () => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await connect({ env: { VERDICT_DATA: await pythonData() } });
-  }, real_setup_ms_max);
-  afterAll(() => connection?.close());
+  const connection = fixture(async () => connect({ env: { VERDICT_DATA: await pythonData() } }));
 
   async function call(name: string, args: Record<string, unknown> = {}) {
     const result = await connection.client.callTool({ name, arguments: args });

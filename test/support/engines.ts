@@ -45,6 +45,7 @@ export interface Bench {
   readonly engines: Engines;
   /** Calls a tool as the server does; gives the structured answer, raises faults. */
   call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
+  close(): void;
 }
 
 /** Tools whose calls have to be decided on a busy machine, too, where the test names no time. */
@@ -52,7 +53,7 @@ const solving = ["solve_smtlib", "solve_model"];
 
 /**
  * Engines and tools in this process, on the given Z3 ("" is the best that is found), whose processes run in the given
- * directory. Close the engines afterwards.
+ * directory. Close them afterwards.
  */
 export function openBench(z3: string, directory?: string, env: Readonly<Record<string, string>> = {}): Bench {
   const settings = readConfig({}, { ...process.env, VERDICT_Z3: z3, ...env });
@@ -69,5 +70,6 @@ export function openBench(z3: string, directory?: string, env: Readonly<Record<s
       const ample = solving.includes(name) ? { timeout_ms: 150_000 } : {};
       return (await tool.call({ ...ample, ...args }, quietContext(signal))).structured;
     },
+    close: () => engines.close(),
   };
 }

@@ -65,6 +65,7 @@ export interface MiniZincBench {
   /** Solves a model that was never checked: each check compiles it once more. */
   solveAtOnce(items: readonly string[], options?: Record<string, unknown>): Promise<Answer>;
   fault(items: readonly string[], options?: Record<string, unknown>): Promise<FaultReport>;
+  close(): void;
 }
 
 /**
@@ -74,7 +75,7 @@ export interface MiniZincBench {
 export function openMiniZincOnce(): (minizinc: string) => MiniZincBench {
   const benches = new Map<string, MiniZincBench>();
   afterAll(() => {
-    for (const { engines } of benches.values()) engines.close();
+    for (const bench of benches.values()) bench.close();
   });
   return (minizinc) => {
     const bench = benches.get(minizinc) ?? openMiniZinc(minizinc);
@@ -122,5 +123,6 @@ export function openMiniZinc(minizinc: string): MiniZincBench {
       }
       throw new Error("there was an answer and no fault");
     },
+    close: () => engines.close(),
   };
 }

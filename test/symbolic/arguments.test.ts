@@ -1,14 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
-import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { openSymbolic } from "../support/symbolic.ts";
 
-let verdict: Symbolic;
-beforeAll(async () => {
-  verdict = await openSymbolic();
-}, real_setup_ms_max);
-afterAll(() => verdict?.close());
+const verdict = fixture(openSymbolic);
 
 /** Random values from a seed; one process writes them, and another one reads what came through JavaScript. */
 const program = `

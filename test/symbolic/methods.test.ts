@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
-import { type Answer, faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { type Answer, faultOf, openSymbolic } from "../support/symbolic.ts";
 
-let verdict: Symbolic;
-beforeAll(async () => {
-  verdict = await openSymbolic();
-}, real_setup_ms_max);
-afterAll(() => verdict?.close());
+const verdict = fixture(openSymbolic);
 
 const seconds = 4;
 const notesOf = (answer: Answer) => (answer["notes"] as string[]).join("\n");

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Connection, connect } from "../support/client.ts";
+import { describe, expect, it } from "vitest";
+import { connect } from "../support/client.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { pythonData } from "../support/python.ts";
 
 const guide = readFileSync("src/tools/symbolic/prove/guide.md", "utf8");
 
@@ -29,11 +30,7 @@ describe("the guide to proofs", () => {
   });
 
   describe.skipIf(!has_python)("on a real server", () => {
-    let server: Connection;
-    beforeAll(async () => {
-      server = await connect({ env: { VERDICT_DATA: await pythonData() } });
-    }, real_setup_ms_max);
-    afterAll(() => server?.close());
+    const server = fixture(async () => connect({ env: { VERDICT_DATA: await pythonData() } }));
 
     async function ask(code: string, name: string, timeout_seconds: number): Promise<string> {
       const args = { code, function_name: name, timeout_seconds };

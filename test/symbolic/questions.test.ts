@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
-import { type Answer, faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { type Answer, faultOf, openSymbolic } from "../support/symbolic.ts";
 
-let verdict: Symbolic;
-beforeAll(async () => {
-  verdict = await openSymbolic();
-}, real_setup_ms_max);
-afterAll(() => verdict?.close());
+const verdict = fixture(openSymbolic);
 
 const proven = {
   engine: expect.stringContaining("Verdict's prover"),

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
 import { some } from "../support/runs_all.ts";
-import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { faultOf, openSymbolic } from "../support/symbolic.ts";
 
-let verdict: Symbolic;
-beforeAll(async () => {
-  verdict = await openSymbolic();
-}, real_setup_ms_max);
-afterAll(() => verdict?.close());
+const verdict = fixture(openSymbolic);
 
 const asked = "def f(x: int) -> int:\n    return x + 1 if x > 0 else 1 - x\n";
 /** It has infinitely many paths: only the prover can prove something about it. */

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Examiner } from "../../src/tools/symbolic/examiner.ts";
 import { Raised } from "../../src/tools/symbolic/replies.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
-import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { openSymbolic } from "../support/symbolic.ts";
 
-let verdict: Symbolic;
-beforeAll(async () => {
-  verdict = await openSymbolic();
-}, real_setup_ms_max);
-afterAll(() => verdict?.close());
+const verdict = fixture(openSymbolic);
 
 const records = `
 from dataclasses import dataclass
