@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
+import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { Prover } from "../../src/prover/index.ts";
 import { driver, randomPair } from "../support/congruent_programs.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { runInPython } from "../support/prover.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { openProver, runInPython } from "../support/prover.ts";
 
 /** Another run has other programs; VERDICT_SEED repeats one. */
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
@@ -25,16 +22,11 @@ function numbersFrom(start: number): (bound: number) => number {
 }
 
 describe.skipIf(!has_python)("operations without a model, at length", () => {
-  let engines: Engines;
-  beforeAll(async () => {
-    console.log("seed:", seed);
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
+  console.log("seed:", seed);
+  const bench = fixture(openProver);
 
   it("prove of no two functions that they are the same if a call shows a difference", async () => {
     const below = numbersFrom(seed);
-    const prover = new Prover(engines.z3);
     const sum = { proven: 0, same: 0, differ: 0 };
     for (let done = 0; done < pairs; done += batch) {
       const all = Array.from({ length: batch }, () => randomPair(below));
@@ -47,7 +39,7 @@ describe.skipIf(!has_python)("operations without a model, at length", () => {
         const syntax = texts[i]?.syntax;
         if (!syntax) throw new Error("every text has a tree");
         const goal = { kind: "equivalent", function_a: "f", function_b: "g" } as const;
-        const { kind } = await prover.prove(syntax, goal, new Deadline(prove_ms_max));
+        const { kind } = await bench.prover.prove(syntax, goal, new Deadline(prove_ms_max));
         if (differs) expect(kind, code).not.toBe("proven");
         if (kind === "proven") sum.proven++;
         if (same) sum.same++;

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
+import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { type Goal, Prover } from "../../src/prover/index.ts";
+import type { Goal } from "../../src/prover/index.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
-import { runInPython } from "../support/prover.ts";
+import { openProver, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
-import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
+import { privatePython } from "../support/python.ts";
 
 /** Another run has other programs; VERDICT_SEED repeats one. */
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
@@ -21,12 +20,8 @@ const run_ms_max = 3_600_000;
 const prove_ms_max = 10_000;
 
 describe.skipIf(!has_python)("the prover, at length", () => {
-  let engines: Engines;
-  beforeAll(async () => {
-    console.log("seed:", seed);
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
+  console.log("seed:", seed);
+  const bench = fixture(openProver);
 
   it(
     "ends every call of random programs as CPython does",
@@ -50,7 +45,7 @@ describe.skipIf(!has_python)("the prover, at length", () => {
 
   it("leaves Z3 no other end with pinned inputs", async () => {
     const job = new Deadline(600_000);
-    const decided = await agreementOfZ3(engines, 800, seed, job);
+    const decided = await agreementOfZ3(bench.engines, 800, seed, job);
     console.log("calls decided by Z3:", decided);
     expect(decided).toBeGreaterThan(300);
   });
@@ -58,11 +53,12 @@ describe.skipIf(!has_python)("the prover, at length", () => {
   it.each([
     {
       set: "random programs that a call refutes",
-      claims: (count: number, own: number) => soundClaims(engines, count, own),
+      claims: (count: number, own: number) => soundClaims(bench.engines, count, own),
     },
     {
       set: "functions under contracts that icontract refutes",
-      claims: async (count: number, own: number) => soundContracts(engines, count, own, (await privatePython()).python),
+      claims: async (count: number, own: number) =>
+        soundContracts(bench.engines, count, own, (await privatePython()).python),
     },
   ])(
     "claims nothing about $set",
@@ -91,14 +87,13 @@ describe.skipIf(!has_python)("the prover, at length", () => {
     { set: "functions that can't raise", file: "exceptions", goal: never("f"), right: "proven", least: 30 },
     { set: "functions that can", file: "exceptions", goal: never("g"), right: "unconfirmed", least: 36 },
   ] as const)("decides the $set", async ({ file, goal, right, least, set }) => {
-    const prover = new Prover(engines.z3);
     const blocks = blocksOf(file);
     const runs = await runInPython(blocks.map(({ code }) => ({ code, calls: [] })));
     const kinds: string[] = [];
     for (const [i, { note }] of blocks.entries()) {
       const tree = runs[i]?.syntax;
       const job = new Deadline(prove_ms_max);
-      const verdict = tree && (await prover.prove(tree, goal(note), job));
+      const verdict = tree && (await bench.prover.prove(tree, goal(note), job));
       if (verdict) kinds.push(verdict.kind === "proven" ? verdict.kind : verdict.cause);
     }
     console.log(`${set}: ${kinds.filter((kind) => kind === right).length} of ${kinds.length}`);

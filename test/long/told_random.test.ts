@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
-import { Deadline } from "../../src/kernel/deadline.ts";
-import { Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { expect, it } from "vitest";
 import { type PythonValue, randomValue } from "../../src/prover/inputs.ts";
-import { runInPython } from "../support/prover.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { fixture } from "../support/fixture.ts";
+import { meets, openProver, runInPython } from "../support/prover.ts";
 
 const programs = Number(process.env["PROGRAMS"] ?? 300);
 const seed = Number(process.env["SEED"] ?? 1);
@@ -84,22 +80,7 @@ function program(random: (end: number) => number): { readonly precondition: stri
   return { precondition: from(preconditions), lines };
 }
 
-let engines: Engines;
-let prover: Prover;
-beforeAll(async () => {
-  engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-  prover = new Prover(engines.z3);
-}, real_setup_ms_max);
-afterAll(() => engines?.close());
-
-async function proved(code: string): Promise<Verdict> {
-  const { tree, python, text } = await engines.python.syntax(code, new Deadline(60_000), {
-    roots: ["f"],
-    contract_of: "f",
-  });
-  const goal = { kind: "meets_contract", function: "f" } as const;
-  return prover.prove(SyntaxTree.parse({ tree, python, text }), goal, new Deadline(prove_ms));
-}
+const bench = fixture(openProver);
 
 it("proves no program with random asserts in loops of which one fails in CPython", async () => {
   const random = sequence(seed);
@@ -115,7 +96,7 @@ it("proves no program with random asserts in loops of which one fails in CPython
     const code = [head, `    assert ${precondition}`, ...lines, ""].join("\n");
     // Inputs on which the precondition fails say nothing.
     const run = [head, `    if not (${precondition}):`, "        return 0", ...lines, ""].join("\n");
-    if ((await proved(code)).kind === "proven") proven.push({ code, run });
+    if ((await bench.prove(code, meets, prove_ms)).kind === "proven") proven.push({ code, run });
   }
   console.log(`${proven.length} of ${programs} programs are proven`);
   expect(proven.length).toBeGreaterThan(programs / 100);

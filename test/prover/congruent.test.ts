@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
-import { Deadline } from "../../src/kernel/deadline.ts";
-import { Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
-import { runInPython } from "../support/prover.ts";
-import { pythonData } from "../support/python.ts";
+import { equal, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
 
-const prove_ms_max = 10_000;
 const imports = "import math\nimport re\nimport string\n";
 
 /** Whether the two functions end differently in CPython. */
@@ -28,19 +23,8 @@ def shows():
 }
 
 describe.skipIf(!has_python)("operations without a model", () => {
-  let engines: Engines;
-  let prover: Prover;
-  beforeAll(async () => {
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-    prover = new Prover(engines.z3);
-  });
-  afterAll(() => engines?.close());
-
-  async function compare(code: string, ms = prove_ms_max): Promise<Verdict> {
-    const read = await engines.python.syntax(imports + code, new Deadline(60_000));
-    const goal = { kind: "equivalent", function_a: "f", function_b: "g" } as const;
-    return prover.prove(SyntaxTree.parse(read), goal, new Deadline(ms));
-  }
+  const bench = fixture(openProver);
+  const compare = (code: string, ms?: number) => bench.prove(imports + code, equal, ms);
 
   it.each(blocksOf("congruent").map(({ title, code }) => [title, code]))(
     "are the same function on both sides: %s",

@@ -1,39 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
-import { Deadline } from "../../src/kernel/deadline.ts";
-import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { describe, expect, it } from "vitest";
 import { readProgram } from "../../src/prover/python/program.ts";
-import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { model, outcomeOf, runInPython } from "../support/prover.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
-
-const meets: Goal = { kind: "meets_contract", function: "f" };
-const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
-const prove_ms_max = 10_000;
-const isDecided = (verdict: Verdict) => verdict.kind !== "undecided" || verdict.cause !== "time";
+import { equal, meets, model, openProver, outcomeOf, runInPython } from "../support/prover.ts";
 
 function int(value: number) {
   return { type: "int", value: String(value) } as const;
 }
 
 describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
-  let engines: Engines;
-  let prover: Prover;
-  beforeAll(async () => {
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-    prover = new Prover(engines.z3);
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
-
-  async function prove(code: string, goal: Goal, left_ms: number): Promise<Verdict> {
-    const options = goal.kind === "equivalent" ? undefined : { roots: ["f"], contract_of: "f" };
-    const { tree, python, text } = await engines.python.syntax(code, new Deadline(60_000), options);
-    return prover.prove(SyntaxTree.parse({ tree, python, text }), goal, new Deadline(left_ms));
-  }
-
-  const decide = (code: string, goal: Goal) => withEnoughTime((ms) => prove(code, goal, ms), isDecided, prove_ms_max);
+  const bench = fixture(openProver);
 
   it.each<[string, string, string]>([
     [
@@ -91,7 +67,7 @@ describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
       : body.includes("put(")
         ? "def put(d: dict[int, int]) -> None:\n    d[0] = 1\n"
         : "def same(d: dict[int, int]) -> dict[int, int]:\n    return d\n";
-    const verdict = await prove(`${helper}def f(n: int) -> int:\n    ${body}\n`, meets, prove_ms_max);
+    const verdict = await bench.prove(`${helper}def f(n: int) -> int:\n    ${body}\n`, meets);
     expect(verdict).toMatchObject({ cause: "unsupported", construct: expect.stringContaining(construct) });
   });
 
@@ -109,7 +85,7 @@ describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
   ])("does not prove %s", async (_, text) => {
     const [body, post] = text.split("\n# ");
     const code = `def f(n: int, m: int, a: str, b: str, s: set[int]) -> int:\n    """${post}"""\n    ${body}\n`;
-    expect((await prove(code, meets, 2_000)).kind).not.toBe("proven");
+    expect((await bench.prove(code, meets, 2_000)).kind).not.toBe("proven");
   });
 
   it.each<[string, string]>([
@@ -124,7 +100,7 @@ describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
   ])("proves %s", async (_, text) => {
     const [body, post] = text.split("\n# ");
     const code = `TABLE = {1: 5, 2: 8}\ndef f(n: int, m: int, a: str, b: str) -> int:\n    """${post}"""\n    ${body}\n`;
-    expect(await decide(code, meets)).toMatchObject({ kind: "proven" });
+    expect(await bench.decide(code, meets)).toMatchObject({ kind: "proven" });
   });
 
   it.each<[string, string, string]>([
@@ -133,13 +109,13 @@ describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
     ["inclusion both ways", "s <= {n, 1}", "{n, 1} >= s"],
   ])("proves that two functions are equal by %s", async (_, f, g) => {
     const head = "(d: dict[int, int], s: set[int], n: int):\n    return ";
-    expect(await decide(`def f${head}${f}\ndef g${head}${g}\n`, equal)).toMatchObject({ kind: "proven" });
+    expect(await bench.decide(`def f${head}${f}\ndef g${head}${g}\n`, equal)).toMatchObject({ kind: "proven" });
   });
 
   it("does not take dicts with another order of keys for equal", async () => {
     const head = "(n: int):\n    return ";
     const code = `def f${head}{1: n, 2: 0}\ndef g${head}{2: 0, 1: n}\n`;
-    expect((await prove(code, equal, 2_000)).kind).not.toBe("proven");
+    expect((await bench.prove(code, equal, 2_000)).kind).not.toBe("proven");
   });
 
   it("knows the keys that are left when others were removed, and their order", async () => {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
 import { ProverThreads } from "../../src/prover/threads.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
-import { runInPython } from "../support/prover.ts";
-import { pythonData } from "../support/python.ts";
-
-const prove_ms_max = 10_000;
-const isDecided = (verdict: Verdict) =>
-  verdict.kind !== "undecided" || verdict.cause === "unconfirmed" || verdict.cause === "unsupported";
-const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
+import { equal, isDecided, meets, never, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
 
 function outcome(place: readonly [number, number, number, number], taken: boolean): Goal {
   const [line, column, end_line, end_column] = place;
@@ -24,29 +18,8 @@ function outcome(place: readonly [number, number, number, number], taken: boolea
   };
 }
 
-function never(...exceptions: string[]): Goal {
-  return { kind: "never_raises", function: "f", exceptions };
-}
-
 describe.skipIf(!has_python)("the prover", () => {
-  let engines: Engines;
-  let prover: Prover;
-  beforeAll(async () => {
-    // The Z3 that the tools use.
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-    prover = new Prover(engines.z3);
-  });
-  afterAll(() => engines?.close());
-
-  async function prove(code: string, goal: Goal, left_ms = prove_ms_max, signal = new AbortController().signal) {
-    const read = await engines.python.syntax(code, new Deadline(60_000));
-    return prover.prove(SyntaxTree.parse(read), goal, new Deadline(left_ms, signal));
-  }
-
-  /** What the prover can decide, it decides when the machine gives it the time. */
-  function decide(code: string, goal: Goal): Promise<Verdict> {
-    return withEnoughTime((ms) => prove(code, goal, ms), isDecided, prove_ms_max);
-  }
+  const bench = fixture(openProver);
 
   it("ends where a loop squares a number more often than memory allows", async () => {
     const code = `def f(n: int, x: int) -> int:
@@ -56,22 +29,21 @@ describe.skipIf(!has_python)("the prover", () => {
         i += 1
     return x + i
 `;
-    const verdict = await decide(`${code}\n${code.replace("f(", "g(").replace("x + i", "i + x")}`, equal);
+    const verdict = await bench.decide(`${code}\n${code.replace("f(", "g(").replace("x + i", "i + x")}`, equal);
     expect(verdict).toMatchObject({ kind: "proven" });
   });
 
   it("excuses a call by a precondition that raises, and no call within it", async () => {
-    const meets: Goal = { kind: "meets_contract", function: "f" };
     const asserted = (body: string) => `def f(n: int) -> int:\n    assert 10 // n > 0\n${body}`;
     const required = (body: string) =>
       `from icontract import require\n@require(lambda n: 10 // n > 0)\ndef f(n: int) -> int:\n${body}`;
     for (const under of [asserted, required]) {
-      expect((await decide(under("    return n\n"), meets)).kind).toBe("proven");
-      expect((await prove(under("    if n == 7:\n        return f(0)\n    return n\n"), meets)).kind).not.toBe(
+      expect((await bench.decide(under("    return n\n"), meets)).kind).toBe("proven");
+      expect((await bench.prove(under("    if n == 7:\n        return f(0)\n    return n\n"), meets)).kind).not.toBe(
         "proven",
       );
       const helped = `def h(n: int) -> int:\n    return 10 // (n - 7)\n${under("    return h(n)\n")}`;
-      expect((await prove(helped, meets)).kind).not.toBe("proven");
+      expect((await bench.prove(helped, meets)).kind).not.toBe("proven");
     }
   });
 
@@ -84,7 +56,7 @@ describe.skipIf(!has_python)("the prover", () => {
     ],
   ])("names the recursion of %s", async (_, helpers, construct) => {
     const code = `${helpers.replace("else h", "else 1 + h")}def f(n: int) -> int:\n    return h(n) + 1\n`;
-    expect(await prove(code, { kind: "meets_contract", function: "f" })).toMatchObject({
+    expect(await bench.prove(code, meets)).toMatchObject({
       cause: "unsupported",
       construct,
     });
@@ -128,7 +100,7 @@ describe.skipIf(!has_python)("the prover", () => {
   ])("quotes the construct that it does not support: %s", async (body, line, construct, source) => {
     // The text is indented: places count in what Python reads.
     const code = `  # a module\n  def f(n: int) -> int:\n      ${body.replaceAll("\n    ", "\n      ")}\n`;
-    expect(await prove(code, { kind: "meets_contract", function: "f" })).toEqual({
+    expect(await bench.prove(code, meets)).toEqual({
       kind: "undecided",
       cause: "unsupported",
       reason: `line ${line}: the prover does not support ${construct} (\`${source}\`)`,
@@ -160,30 +132,30 @@ describe.skipIf(!has_python)("the prover", () => {
         `${loop}\ndef g(items: list[int]) -> int:\n    return sum(items)`,
         equal,
       ],
-      ["the root with conditions of icontract", icontract, { kind: "meets_contract", function: "f" }],
-      ["the root with asserts", asserts, { kind: "meets_contract", function: "f" }],
+      ["the root with conditions of icontract", icontract, meets],
+      ["the root with asserts", asserts, meets],
       [
         "a contradictory test is never true",
         "def f(x: int) -> int:\n    if x > 0 and x < 0:\n        return 999\n    return x",
         { kind: "never_reached", function: "f", target: { kind: "line", line: 3 } },
       ],
     ])("%s", async (_, code, goal) => {
-      expect(await decide(code, goal)).toMatchObject({ kind: "proven" });
+      expect(await bench.decide(code, goal)).toMatchObject({ kind: "proven" });
     });
 
     it("and not that the division never overflows: 10 ** 400 / 3 does", async () => {
-      expect(await decide(safe_div, never("OverflowError"))).toMatchObject({ cause: "unconfirmed" });
+      expect(await bench.decide(safe_div, never("OverflowError"))).toMatchObject({ cause: "unconfirmed" });
     });
 
     it("and gives the input that breaks an annotation", async () => {
       const code = "def f(x: float) -> float:\n    return x ** 0.5";
-      expect(await decide(code, { kind: "meets_contract", function: "f" })).toMatchObject({ cause: "unconfirmed" });
+      expect(await bench.decide(code, meets)).toMatchObject({ cause: "unconfirmed" });
     });
 
     it("and finds the needle and the bug", async () => {
       const needle =
         "def f(x: int, y: int) -> int:\n    if x == 7 and y == x * 3 + 4:\n        raise ValueError('Found it!')\n    return x + y";
-      const judgement = await decide(needle, never("ValueError"));
+      const judgement = await bench.decide(needle, never("ValueError"));
       expect(judgement).toMatchObject({
         kind: "undecided",
         cause: "unconfirmed",
@@ -193,12 +165,15 @@ describe.skipIf(!has_python)("the prover", () => {
         ],
       });
       const bug = "def f(x: int) -> int:\n    return x * 2\ndef g(x: int) -> int:\n    return x + x if x != 0 else 1";
-      expect(await decide(bug, equal)).toMatchObject({ cause: "unconfirmed", inputs: [{ type: "int", value: "0" }] });
+      expect(await bench.decide(bug, equal)).toMatchObject({
+        cause: "unconfirmed",
+        inputs: [{ type: "int", value: "0" }],
+      });
     });
   });
 
   it("gives with a proof what it rests on, and questions that Z3 answers with unsat again", async () => {
-    const verdict = await decide(
+    const verdict = await bench.decide(
       "def f(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n\ndef g(xs: list[int]) -> int:\n    return len(xs)",
       equal,
     );
@@ -208,23 +183,19 @@ describe.skipIf(!has_python)("the prover", () => {
     expect(verdict.proof.smt.length).toBeGreaterThan(0);
     for (const text of verdict.proof.smt) {
       const job = new Deadline(60_000);
-      const reply = await engines.z3.run(job, (session) => session.ask(`${text}\n(check-sat)`));
+      const reply = await bench.engines.z3.run(job, (session) => session.ask(`${text}\n(check-sat)`));
       expect(reply).toMatchObject({ kind: "text", text: "unsat" });
     }
   });
 
   it("says nothing of a function whose preconditions nothing meets", async () => {
     const code = "def f(x: int) -> int:\n    assert x > 0\n    assert x < 0\n    return 1 // 0";
-    expect(await prove(code, { kind: "meets_contract", function: "f" })).toMatchObject({ kind: "undecided" });
+    expect(await bench.prove(code, meets)).toMatchObject({ kind: "undecided" });
   });
 
   const endless_helper = "def h(n: int) -> int:\n    if n == 0:\n        return 0\n    return h(n - 1)\n";
   it.each<[string, string, Goal]>([
-    [
-      "a helper ends whose result is not used",
-      `${endless_helper}def f(n: int) -> int:\n    h(n)\n    return 1`,
-      { kind: "meets_contract", function: "f" },
-    ],
+    ["a helper ends whose result is not used", `${endless_helper}def f(n: int) -> int:\n    h(n)\n    return 1`, meets],
     [
       "it makes no difference that such a helper does not end",
       `${endless_helper}def f(n: int) -> int:\n    h(n)\n    return 1\ndef g(n: int) -> int:\n    return 1`,
@@ -241,19 +212,19 @@ describe.skipIf(!has_python)("the prover", () => {
       equal,
     ],
   ])("does not prove that %s", async (_, code, goal) => {
-    expect((await prove(code, goal, 2_000)).kind).not.toBe("proven");
+    expect((await bench.prove(code, goal, 2_000)).kind).not.toBe("proven");
   });
 
   it("does not take a loop that never ends for one that meets its contract", async () => {
     const code = "def f(n: int) -> int:\n    while n != 0:\n        n -= 2\n    return n";
-    expect(await prove(code, { kind: "meets_contract", function: "f" }, 5_000)).toMatchObject({ kind: "undecided" });
+    expect(await bench.prove(code, meets, 5_000)).toMatchObject({ kind: "undecided" });
   });
 
   it("does not call a line before an endless loop unreached", async () => {
     const code = "def f(n: int) -> int:\n    if n > 3:\n        n = 7\n    while True:\n        n += 1\n    return n";
     const at = (line: number): Goal => ({ kind: "never_reached", function: "f", target: { kind: "line", line } });
-    expect((await prove(code, at(3), 5_000)).kind).not.toBe("proven");
-    expect((await prove(code, at(5), 5_000)).kind).not.toBe("proven");
+    expect((await bench.prove(code, at(3), 5_000)).kind).not.toBe("proven");
+    expect((await bench.prove(code, at(5), 5_000)).kind).not.toBe("proven");
   });
 
   it.each([
@@ -304,7 +275,7 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(xs: list[float]) -> float:\n    t = 0.0\n    for x in xs:\n        t += x\n    return t\ndef g(xs: list[float]) -> float:\n    return sum(xs)",
     ],
   ])("claims nothing about %s", async (_, code) => {
-    const verdict = await decide(code, equal);
+    const verdict = await bench.decide(code, equal);
     // A definition of sum() in the text is followed, and true of it.
     const refused = verdict.kind === "undecided" && verdict.cause === "unsupported" ? verdict : undefined;
     expect(refused !== undefined || code.startsWith("def sum(xs)"), JSON.stringify(verdict)).toBe(true);
@@ -342,11 +313,10 @@ describe.skipIf(!has_python)("the prover", () => {
       "from icontract import require\n@require(lambda a: a > 0)\ndef f(a: int) -> int:\n    return a\ndef g(a: int) -> int:\n    assert a > 0\n    return a",
     ],
   ])("tells apart %s", async (_, code) => {
-    expect(await decide(code, equal)).toMatchObject({ cause: "unconfirmed" });
+    expect(await bench.decide(code, equal)).toMatchObject({ cause: "unconfirmed" });
   });
 
   const endless = "    i = 0\n    while i != n:\n        i += 1\n";
-  const meets: Goal = { kind: "meets_contract", function: "f" };
 
   it.each<[string, string, Goal]>([
     [
@@ -598,7 +568,7 @@ describe.skipIf(!has_python)("the prover", () => {
     [
       "recursive calls meet the preconditions of the first one",
       "def f(n: int) -> int:\n    assert n != 3\n    if n <= 0:\n        return 0\n    return f(n - 1)",
-      { kind: "meets_contract", function: "f" },
+      meets,
     ],
     [
       "recursion ends with the type that it began with",
@@ -696,7 +666,7 @@ describe.skipIf(!has_python)("the prover", () => {
       equal,
     ],
   ])("does not prove that %s", async (_, code, goal) => {
-    expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
+    expect((await bench.prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
 
   it.each([
@@ -712,27 +682,27 @@ describe.skipIf(!has_python)("the prover", () => {
     ],
   ])("knows the version of Python: %s", async (_, code, proven_on) => {
     const job = new Deadline(120_000);
-    const tree = SyntaxTree.parse(await engines.python.syntax(code, job));
-    const on = (minor: number) => prover.prove({ ...tree, python: [3, minor, 0] }, equal, job);
+    const tree = SyntaxTree.parse(await bench.engines.python.syntax(code, job));
+    const on = (minor: number) => bench.prover.prove({ ...tree, python: [3, minor, 0] }, equal, job);
     expect((await on(proven_on)).kind).toBe("proven");
     expect(await on(13)).toMatchObject(proven_on === 13 ? { kind: "proven" } : { cause: "unconfirmed" });
   });
 
   it("does not take the parameter of a generic function for the builtin of its name", async () => {
     const job = new Deadline(60_000);
-    const { python = [] } = await engines.python.syntax("pass", job);
+    const { python = [] } = await bench.engines.python.syntax("pass", job);
     const code =
       "def f[len](xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)";
-    if ((python[1] ?? 0) < 12) expect(await engines.python.syntax(code, job)).toHaveProperty("broken");
-    else expect(await decide(code, equal)).toMatchObject({ cause: "unsupported", line: 1 });
+    if ((python[1] ?? 0) < 12) expect(await bench.engines.python.syntax(code, job)).toHaveProperty("broken");
+    else expect(await bench.decide(code, equal)).toMatchObject({ cause: "unsupported", line: 1 });
   });
 
   it("ends with its deadline, and with its signal", async () => {
     const hard =
       "def f(a: int, b: int, c: int) -> bool:\n    return a ** 3 + b ** 3 == c ** 3 and a > 0 and b > 0\ndef g(a: int, b: int, c: int) -> bool:\n    return False";
-    expect(await prove(hard, equal, 300)).toMatchObject({ kind: "undecided" });
+    expect(await bench.prove(hard, equal, 300)).toMatchObject({ kind: "undecided" });
     const controller = new AbortController();
-    const running = prove(hard, equal, 60_000, controller.signal);
+    const running = bench.prove(hard, equal, 60_000, controller.signal);
     setTimeout(() => controller.abort(), 200);
     await expect(running).rejects.toMatchObject({ code: "cancelled" });
   });
@@ -741,9 +711,9 @@ describe.skipIf(!has_python)("the prover", () => {
     const sum = (body: string) => `(xs: list[int]) -> int:\n${body}`;
     const code = `def f${sum("    t = 0\n    for x in xs:\n        t += x\n    return t\n")}def g${sum("    return sum(xs)\n")}`;
     const asked: string[] = [];
-    const heard: Pick<typeof engines.z3, "run"> = {
+    const heard: Pick<typeof bench.engines.z3, "run"> = {
       run: (deadline, use) =>
-        engines.z3.run(deadline, (session) => {
+        bench.engines.z3.run(deadline, (session) => {
           const ask = session.ask.bind(session);
           vi.spyOn(session, "ask").mockImplementation((text) => {
             asked.push(text);
@@ -752,7 +722,7 @@ describe.skipIf(!has_python)("the prover", () => {
           return use(session);
         }),
     };
-    const read = await engines.python.syntax(code, new Deadline(60_000));
+    const read = await bench.engines.python.syntax(code, new Deadline(60_000));
     const verdict = await new Prover(heard).prove(SyntaxTree.parse(read), equal, new Deadline(200_000));
     expect(verdict.kind).toBe("proven");
     const limits = asked.flatMap((text) => Number(/:timeout (\d+)/.exec(text)?.[1] ?? 0) || []);
@@ -768,8 +738,8 @@ describe.skipIf(!has_python)("the prover", () => {
   ])("lets its process go on while it works on terms, until the time %s", async (_, turns_max) => {
     const code = "def f(x: int) -> bool:\n    t = (x, x)\n";
     const body = `${code}${"    t = (t, t)\n".repeat(40)}    return t == t\n`;
-    const read = await engines.python.syntax(`${body}${body.replace("def f", "def g")}`, new Deadline(60_000));
-    const threads = new ProverThreads(readConfig({}, process.env).prover_file, engines.z3);
+    const read = await bench.engines.python.syntax(`${body}${body.replace("def f", "def g")}`, new Deadline(60_000));
+    const threads = new ProverThreads(readConfig({}, process.env).prover_file, bench.engines.z3);
     const controller = new AbortController();
     let turns = 0;
     const others = setInterval(() => ++turns === turns_max && controller.abort(), 1);
@@ -830,7 +800,7 @@ describe.skipIf(!has_python)("the prover", () => {
     const verdicts: Verdict[] = [];
     for (const [i, { note }] of blocks.entries()) {
       const tree = runs[i]?.syntax;
-      const ask = (ms: number) => prover.prove(tree ?? missing(note), goal(note), new Deadline(ms));
+      const ask = (ms: number) => bench.prover.prove(tree ?? missing(note), goal(note), new Deadline(ms));
       verdicts.push(await withEnoughTime(ask, isEnough, first_ms));
     }
     return verdicts;

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
-import { Deadline } from "../../src/kernel/deadline.ts";
-import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { describe, expect, it } from "vitest";
+import type { Goal } from "../../src/prover/index.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { type Block, blocksOf } from "../support/proofs.ts";
+import { openProver, prove_ms_max } from "../support/prover.ts";
 import { agreement, soundClaims } from "../support/prover_properties.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { record_pairs } from "../support/record_programs.ts";
 
-const prove_ms_max = 10_000;
 const seed = 20_261_129;
 
 /** What a block claims: `meets f`, `equal f g`, `never f ValueError`. */
@@ -22,24 +19,7 @@ function goalOf({ note }: Block): Goal {
 }
 
 describe.skipIf(!has_python)("the prover, with classes of the text", () => {
-  let engines: Engines;
-  let prover: Prover;
-  beforeAll(async () => {
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-    prover = new Prover(engines.z3);
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
-
-  async function prove(code: string, goal: Goal, left_ms: number): Promise<Verdict> {
-    const roots = goal.kind === "equivalent" ? [goal.function_a, goal.function_b] : [goal.function];
-    const contract_of = goal.kind === "meets_contract" ? goal.function : undefined;
-    const read = await engines.python.syntax(code, new Deadline(60_000), {
-      roots,
-      ...(contract_of && { contract_of }),
-    });
-    const { tree, python, text } = read;
-    return prover.prove(SyntaxTree.parse({ tree, python, text }), goal, new Deadline(left_ms));
-  }
+  const bench = fixture(openProver);
 
   it("ends every call of random programs as CPython does", async () => {
     const sum = await agreement(12, seed, record_pairs);
@@ -51,7 +31,7 @@ describe.skipIf(!has_python)("the prover, with classes of the text", () => {
 
   it("claims nothing about random programs that a call refutes", async () => {
     const sum = await withEnoughTime(
-      (ms) => soundClaims(engines, 6, seed, ms, record_pairs),
+      (ms) => soundClaims(bench.engines, 6, seed, ms, record_pairs),
       ({ proven }) => proven > 2,
     );
     console.log("claims about random programs with classes:", sum);
@@ -66,7 +46,7 @@ describe.skipIf(!has_python)("the prover, with classes of the text", () => {
 
   it.each(blocksOf("records"))("proves $title", async (block) => {
     const verdict = await withEnoughTime(
-      (ms) => prove(block.code, goalOf(block), ms),
+      (ms) => bench.prove(block.code, goalOf(block), ms),
       ({ kind }) => kind === "proven",
       prove_ms_max,
     );
@@ -74,7 +54,7 @@ describe.skipIf(!has_python)("the prover, with classes of the text", () => {
   });
 
   it.each(blocksOf("records_wrong"))("does not prove $title", async (block) => {
-    const verdict = await prove(block.code, goalOf(block), prove_ms_max);
+    const verdict = await bench.prove(block.code, goalOf(block));
     expect(verdict.kind).toBe("undecided");
   });
 });

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { OutOfTime } from "../../src/prover/ask/time_budget.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { model, outcomeOf, type Run, runInPython } from "../support/prover.ts";
+import { model, openProver, outcomeOf, type Run, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
-import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
+import { privatePython } from "../support/python.ts";
 
 const seed = 20_261_122;
 
@@ -19,12 +18,7 @@ function noneInTime(thrown: unknown): number {
 }
 
 describe.skipIf(!has_python)("the prover's Python against CPython", () => {
-  let engines: Engines;
-  beforeAll(async () => {
-    // Hundreds of questions: to the native Z3 of the private environment, as the tools ask theirs.
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
+  const bench = fixture(openProver);
 
   it("ends every call of random programs as CPython does", async () => {
     const sum = await agreement(12, seed);
@@ -36,7 +30,7 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
 
   it("leaves Z3 no other end with pinned inputs", async () => {
     const decided = await withEnoughTime(
-      (ms) => agreementOfZ3(engines, 25, seed, new Deadline(ms)).catch(noneInTime),
+      (ms) => agreementOfZ3(bench.engines, 25, seed, new Deadline(ms)).catch(noneInTime),
       (count) => count > 10,
       20_000,
     );
@@ -46,7 +40,7 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
 
   it("claims nothing about random programs that a call refutes", async () => {
     const sum = await withEnoughTime(
-      (ms) => soundClaims(engines, 7, seed, ms),
+      (ms) => soundClaims(bench.engines, 7, seed, ms),
       ({ proven }) => proven > 5,
     );
     console.log("claims about random programs:", sum);
@@ -57,7 +51,7 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
   it("claims nothing about functions under contracts that icontract refutes", async () => {
     const { python } = await privatePython();
     const sum = await withEnoughTime(
-      (ms) => soundContracts(engines, 5, seed, python, ms),
+      (ms) => soundContracts(bench.engines, 5, seed, python, ms),
       ({ proven }) => proven > 4,
     );
     console.log("claims about random functions under contracts:", sum);

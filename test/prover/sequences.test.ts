@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
-import { Deadline } from "../../src/kernel/deadline.ts";
-import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
-import { withEnoughTime } from "../support/enough_time.ts";
+import { describe, expect, it } from "vitest";
+import type { Goal } from "../../src/prover/index.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { equal, meets, never, openProver } from "../support/prover.ts";
 
-const prove_ms_max = 10_000;
 /** What is false is refuted at once, or not at all. */
 const refute_ms_max = 1_500;
-const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
-const meets: Goal = { kind: "meets_contract", function: "f" };
-
-function never(...exceptions: string[]): Goal {
-  return { kind: "never_raises", function: "f", exceptions };
-}
 
 /** Two functions of the same parameters, each of one expression or of a body. */
 function pair(parameters: string, f: string, g: string): string {
@@ -23,31 +13,11 @@ function pair(parameters: string, f: string, g: string): string {
   return `def f(${parameters}):\n${body(f)}\ndef g(${parameters}):\n${body(g)}`;
 }
 
-const isDecided = (verdict: Verdict) =>
-  verdict.kind !== "undecided" || verdict.cause === "unconfirmed" || verdict.cause === "unsupported";
-
 const lists = "xs: list[int], ys: list[int]";
 const texts = "s: str, t: str";
 
 describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () => {
-  let engines: Engines;
-  let prover: Prover;
-  beforeAll(async () => {
-    // The native Z3 of the private environment, as the tools ask theirs.
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-    prover = new Prover(engines.z3);
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
-
-  async function prove(code: string, goal: Goal, left_ms: number): Promise<Verdict> {
-    const read = await engines.python.syntax(code, new Deadline(60_000));
-    return prover.prove(SyntaxTree.parse(read), goal, new Deadline(left_ms));
-  }
-
-  /** What the prover can decide, it decides when the machine gives it the time. */
-  function decide(code: string, goal: Goal): Promise<Verdict> {
-    return withEnoughTime((ms) => prove(code, goal, ms), isDecided, prove_ms_max);
-  }
+  const bench = fixture(openProver);
 
   it.each<[string, string]>([
     ["equality goes both ways", pair(texts, "s == t", "not t != s")],
@@ -135,7 +105,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       "def f(s: str) -> bool:\n    return len(s) < 2 or (s[0] == s[-1] and f(s[1:-1]))\ndef g(s: str) -> bool:\n    return s == s[::-1]",
     ],
   ])("proves that %s", async (_, code) => {
-    expect(await decide(code, equal)).toMatchObject({ kind: "proven" });
+    expect(await bench.decide(code, equal)).toMatchObject({ kind: "proven" });
   });
 
   const running = (last: string) => `    out = []\n    for n in xs:\n        out.append(${last})\n    return out`;
@@ -176,7 +146,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     ],
     ["every third letter is one", pair("s: str", "len(s[::3])", "(len(s) + 2) // 3")],
   ])("reads that %s", async (_, code) => {
-    expect(await decide(code, equal)).toMatchObject({ kind: "proven" });
+    expect(await bench.decide(code, equal)).toMatchObject({ kind: "proven" });
   });
 
   it.each<[string, string]>([
@@ -191,7 +161,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     ["every other item is one at an even place", pair("xs: list[int]", "xs[1::2]", "xs[::2]")],
     ["a step leaves nothing out", pair("xs: list[int]", "len(xs[::2])", "len(xs) // 2")],
   ])("does not read that %s", async (_, code) => {
-    expect((await prove(code, equal, refute_ms_max)).kind).not.toBe("proven");
+    expect((await bench.prove(code, equal, refute_ms_max)).kind).not.toBe("proven");
   });
 
   it.each<[string, string, Goal]>([
@@ -211,7 +181,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       meets,
     ],
   ])("proves of one function that %s", async (_, code, goal) => {
-    expect(await decide(code, goal)).toMatchObject({ kind: "proven" });
+    expect(await bench.decide(code, goal)).toMatchObject({ kind: "proven" });
   });
 
   it.each<[string, string]>([
@@ -324,7 +294,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       "def f(s: str) -> bool:\n    return len(s) < 2 or (s[0] == s[-1] and f(s[1:]))\ndef g(s: str) -> bool:\n    return s == s[::-1]",
     ],
   ])("does not prove that %s", async (_, code) => {
-    expect((await prove(code, equal, refute_ms_max)).kind).not.toBe("proven");
+    expect((await bench.prove(code, equal, refute_ms_max)).kind).not.toBe("proven");
   });
 
   it.each<[string, string, Goal]>([
@@ -365,7 +335,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       meets,
     ],
   ])("does not prove of one function that %s", async (_, code, goal) => {
-    expect((await prove(code, goal, refute_ms_max)).kind).not.toBe("proven");
+    expect((await bench.prove(code, goal, refute_ms_max)).kind).not.toBe("proven");
   });
 
   it.each<[string, string, Goal]>([
@@ -385,7 +355,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       never("KeyError"),
     ],
   ])("finds an input for %s", async (_, code, goal) => {
-    expect(await decide(code, goal)).toMatchObject({ cause: "unconfirmed" });
+    expect(await bench.decide(code, goal)).toMatchObject({ cause: "unconfirmed" });
   });
 
   it.each([
@@ -439,12 +409,12 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     ["a step of nothing", pair("xs: list[int]", "xs[::0]", "xs")],
     ["a list that two variables hold", pair("xs: list[int]", "    ys = xs\n    ys.append(1)\n    return ys", "xs")],
   ])("claims nothing about %s", async (_, code) => {
-    expect(await decide(code, equal)).toMatchObject({ cause: "unsupported" });
+    expect(await bench.decide(code, equal)).toMatchObject({ cause: "unsupported" });
   });
 
   it("says how a list may be popped", async () => {
     const drain = "    ys = xs.copy()\n    total = 0\n    while ys:\n        total += ys.pop()\n    return total";
-    const verdict = await decide(pair("xs: list[int]", drain, "sum(xs)"), equal);
+    const verdict = await bench.decide(pair("xs: list[int]", drain, "sum(xs)"), equal);
     expect(JSON.stringify(verdict)).toMatch(
       /calls of pop inside of a larger expression.*make the call a statement of its own/,
     );

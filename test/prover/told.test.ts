@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
-import { Deadline } from "../../src/kernel/deadline.ts";
-import { type Goal, type OpenObligation, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { describe, expect, it } from "vitest";
+import type { OpenObligation, Verdict } from "../../src/prover/index.ts";
 import { concrete, type PythonValue, randomValue } from "../../src/prover/inputs.ts";
 import { evaluator } from "../../src/prover/logic/evaluate.ts";
 import { sumFacts } from "../../src/prover/logic/folds.ts";
@@ -10,12 +7,11 @@ import { arrayOf, INT, type Term } from "../../src/prover/logic/term.ts";
 import { Terms } from "../../src/prover/logic/terms.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
-import { model, runInPython, valuesFor } from "../support/prover.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { meets, model, openProver, runInPython, valuesFor } from "../support/prover.ts";
 
-const meets: Goal = { kind: "meets_contract", function: "f" };
 const prove_ms_max = 15_000;
 const show_ms_max = 6_000;
 
@@ -28,19 +24,8 @@ function below(seed: number): (bound: number) => number {
 }
 
 describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
-  let engines: Engines;
-  let prover: Prover;
-  beforeAll(async () => {
-    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-    prover = new Prover(engines.z3);
-  }, real_setup_ms_max);
-  afterAll(() => engines?.close());
-
-  async function prove(code: string, left_ms: number): Promise<Verdict> {
-    const read = await engines.python.syntax(code, new Deadline(60_000), { roots: ["f"], contract_of: "f" });
-    const { tree, python, text } = read;
-    return prover.prove(SyntaxTree.parse({ tree, python, text }), meets, new Deadline(left_ms));
-  }
+  const bench = fixture(openProver);
+  const prove = (code: string, left_ms: number) => bench.prove(code, meets, left_ms);
 
   const known = [...blocksOf("invariants"), ...blocksOf("mappings")];
   it.each(known.filter(({ note }) => note !== "open"))("proves $title", async ({ code }) => {

@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { findInterpreter } from "../../src/engines/python/interpreter.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { TimeBudget } from "../../src/prover/ask/time_budget.ts";
+import { type Goal, Prover, type Verdict } from "../../src/prover/index.ts";
 import { runGroups, separate } from "../../src/prover/induction/traces.ts";
 import { bind, concrete, type PythonValue, termsToTell } from "../../src/prover/inputs.ts";
 import { type Concrete, evaluator, Valueless } from "../../src/prover/logic/evaluate.ts";
@@ -16,6 +18,45 @@ import type { Program } from "../../src/prover/python/program.ts";
 import { SyntaxTree } from "../../src/prover/python/tree.ts";
 import type { Told } from "../../src/prover/run/parts.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "../../src/prover/summary.ts";
+import { withEnoughTime } from "./enough_time.ts";
+import { pythonData } from "./python.ts";
+
+export const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
+export const meets: Goal = { kind: "meets_contract", function: "f" };
+
+export function never(...exceptions: string[]): Goal {
+  return { kind: "never_raises", function: "f", exceptions };
+}
+
+export const prove_ms_max = 10_000;
+
+/** Whether more time would not change it. */
+export const isDecided = (verdict: Verdict) =>
+  verdict.kind !== "undecided" || verdict.cause === "unconfirmed" || verdict.cause === "unsupported";
+
+/** The prover on the Z3 of the private environment, as the tools have it. */
+export interface ProverBench {
+  readonly engines: Engines;
+  readonly prover: Prover;
+  /** Reads the code, for a contract only what its function reaches, and tries to prove the goal. */
+  prove(code: string, goal: Goal, left_ms?: number, signal?: AbortSignal): Promise<Verdict>;
+  /** The same; a busy machine gets the time that it needs to decide. */
+  decide(code: string, goal: Goal): Promise<Verdict>;
+  close(): void;
+}
+
+export async function openProver(): Promise<ProverBench> {
+  const engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
+  const prover = new Prover(engines.z3);
+  const prove: ProverBench["prove"] = async (code, goal, left_ms = prove_ms_max, signal?) => {
+    const part = goal.kind === "meets_contract" ? { roots: [goal.function], contract_of: goal.function } : {};
+    const read = await engines.python.syntax(code, new Deadline(60_000), part);
+    return prover.prove(SyntaxTree.parse(read), goal, new Deadline(left_ms, signal));
+  };
+  const decide: ProverBench["decide"] = (code, goal) =>
+    withEnoughTime((ms) => prove(code, goal, ms), isDecided, prove_ms_max);
+  return { engines, prover, prove, decide, close: () => engines.close() };
+}
 
 /** How a call ended, in CPython or in the prover's own semantics. */
 export type Outcome =
