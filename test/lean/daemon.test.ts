@@ -13,18 +13,11 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { cli } from "../support/client.ts";
 import { command } from "../support/command_line.ts";
 import { faultOf } from "../support/faults.ts";
-import {
-  freePort,
-  generate,
-  type LeanHome,
-  llama_setup_ms_max,
-  openHome,
-  openTools,
-  plainClient,
-  toyModel,
-} from "../support/lean.ts";
+import { generate, type LeanHome, llama_setup_ms_max, openHome, plainClient, toyModel } from "../support/lean.ts";
+import { freePort } from "../support/ports.ts";
 import { runs, until } from "../support/processes.ts";
 import { some } from "../support/runs_all.ts";
+import { openTools } from "../support/tools.ts";
 
 const job = (left_ms = 120_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 const state = "h1 : p\n⊢ p → q";

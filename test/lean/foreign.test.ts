@@ -9,7 +9,9 @@ import { MessageReader } from "../../src/engines/tactic/message_reader.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
-import { freePort, openTools, plainClient } from "../support/lean.ts";
+import { plainClient } from "../support/lean.ts";
+import { freePort } from "../support/ports.ts";
+import { openTools } from "../support/tools.ts";
 
 const state = "h1 : p\n⊢ p → q";
 

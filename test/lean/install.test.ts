@@ -8,7 +8,8 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
-import { freePort, llama, llama_setup_ms_max } from "../support/lean.ts";
+import { llama, llama_setup_ms_max } from "../support/lean.ts";
+import { freePort } from "../support/ports.ts";
 
 let data: string;
 let children: Children;

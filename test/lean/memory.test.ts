@@ -10,7 +10,9 @@ import { Metrics } from "../../src/engines/tactic/daemon/metrics.ts";
 import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { removeDirectory } from "../support/directories.ts";
-import { freePort, generate, openTools, plainClient } from "../support/lean.ts";
+import { generate, plainClient } from "../support/lean.ts";
+import { freePort } from "../support/ports.ts";
+import { openTools } from "../support/tools.ts";
 
 const state = "h : p\n⊢ p";
 const directory = mkdtempSync(join(tmpdir(), "verdict-memory-"));

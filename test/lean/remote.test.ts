@@ -7,7 +7,7 @@ import { suggest } from "../../src/engines/tactic/suggest.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { faultOf } from "../support/faults.ts";
-import { freePort } from "../support/lean.ts";
+import { freePort } from "../support/ports.ts";
 import { until } from "../support/processes.ts";
 
 const job = (left_ms = 60_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);

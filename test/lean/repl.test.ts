@@ -14,8 +14,9 @@ import { ReplChecker } from "../../src/tools/lean/search/repl_checker.ts";
 import { beginSearch } from "../../src/tools/lean/search/search.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
-import { freePort, openTools } from "../support/lean.ts";
+import { freePort } from "../support/ports.ts";
 import { gone_ms_max, until } from "../support/processes.ts";
+import { openTools } from "../support/tools.ts";
 
 /**
  * The talk with Lean's REPL, on dialogues written from the protocol's documented form and replayed: no Lean runs

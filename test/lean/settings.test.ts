@@ -9,16 +9,9 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { command } from "../support/command_line.ts";
 import { fakeServer } from "../support/completions.ts";
 import { faultOf } from "../support/faults.ts";
-import {
-  type LeanHome,
-  type LeanTools,
-  llama,
-  llama_setup_ms_max,
-  openHome,
-  openTools,
-  toyModel,
-} from "../support/lean.ts";
+import { type LeanHome, llama, llama_setup_ms_max, openHome, toyModel } from "../support/lean.ts";
 import { runs } from "../support/processes.ts";
+import { openTools, type Tools } from "../support/tools.ts";
 
 const asked = { proof_state: "h1 : p\n⊢ p → q", num_suggestions: 2, max_tokens: 16 };
 const job = () => new Deadline(120_000);
@@ -106,14 +99,14 @@ it("a daemon's settings are told apart by all that makes another model, and tell
 
 describe("a daemon with other settings than a server has", () => {
   let home: LeanHome;
-  const open: LeanTools[] = [];
+  const open: Tools[] = [];
   afterEach(async () => {
     for (const tools of open.splice(0)) tools.close();
     await home.close();
   });
 
   /** A server of the same user, with settings that differ. */
-  function server(env: Record<string, string> = {}): LeanTools {
+  function server(env: Record<string, string> = {}): Tools {
     const tools = openTools(readConfig({ tools: "lean" }, { ...process.env, ...home.env, ...env }));
     open.push(tools);
     return tools;

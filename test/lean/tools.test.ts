@@ -6,21 +6,14 @@ import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
-import {
-  generate,
-  type LeanHome,
-  type LeanTools,
-  llama_setup_ms_max,
-  openHome,
-  openTools,
-  plainClient,
-} from "../support/lean.ts";
+import { generate, type LeanHome, llama_setup_ms_max, openHome, plainClient } from "../support/lean.ts";
+import { openTools, type Tools } from "../support/tools.ts";
 import { multiAttempt } from "../support/toy_checker.ts";
 
 const state = "h1 : p\n⊢ p → q → p";
 
 let home: LeanHome;
-let tools: LeanTools;
+let tools: Tools;
 beforeAll(async () => {
   home = await openHome();
   tools = openTools(home.config);

@@ -108,7 +108,7 @@ m.solve()`,
   ] as const)("tell better solutions with the bound at that time (%s)", async (language, item, best) => {
     const heard: string[] = [];
     const onEvent = (message: string) => void heard.push(message);
-    const answer = await models.call("solve", { language, items: [item], timeout_ms: 60_000 }, undefined, { onEvent });
+    const answer = await models.call("solve", { language, items: [item], timeout_ms: 60_000 }, { onEvent });
     expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: best });
     const incumbents = incumbentsOf(answer);
     // The first one is reported at once, and the last one at the end.

@@ -87,7 +87,7 @@ describe.each(language_fixtures)("models in $name", (sample) => {
     it("are given up at once when the client cancels, and the next two are solved, which know nothing of each other", async () => {
       await build(sample.hard);
       const giving_up = new AbortController();
-      const call = faultOf(models.call("solve_model", { timeout_ms: 600_000 }, giving_up.signal));
+      const call = faultOf(models.call("solve_model", { timeout_ms: 600_000 }, { signal: giving_up.signal }));
       await sleep(300);
       giving_up.abort();
       expect(await call).toMatchObject({ code: "cancelled" });

@@ -59,7 +59,7 @@ describe.skipIf(!has_python)("a MaxSAT engine of PySAT that does not end", () =>
     const ask = async (timeout_ms: number) => {
       const heard: string[] = [];
       const args = { language: "pysat", items, timeout_ms };
-      const answer = await models.call("solve", args, undefined, { onEvent: (line) => heard.push(line) });
+      const answer = await models.call("solve", args, { onEvent: (line) => heard.push(line) });
       return { answer, heard };
     };
     const { answer, heard } = await withEnoughTime(

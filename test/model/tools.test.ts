@@ -337,7 +337,7 @@ describe("calls at the same time", () => {
   it("leave the queue when they are cancelled", async () => {
     const cancel = new AbortController();
     const slow = bench.call("add_item", { item: "slow" });
-    const given_up = bench.call("add_item", { item: "given up" }, cancel.signal);
+    const given_up = bench.call("add_item", { item: "given up" }, { signal: cancel.signal });
     const last = bench.call("add_item", { item: "last" });
     cancel.abort();
     expect((await faultOf(given_up)).code).toBe("cancelled");
@@ -348,7 +348,7 @@ describe("calls at the same time", () => {
 
   it("change nothing when they are cancelled during their check", async () => {
     const cancel = new AbortController();
-    const slow = bench.call("add_item", { item: "slow" }, cancel.signal);
+    const slow = bench.call("add_item", { item: "slow" }, { signal: cancel.signal });
     await vi.waitUntil(() => first.checked.length > 0);
     cancel.abort();
     first.letGo();

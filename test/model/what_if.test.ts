@@ -177,7 +177,7 @@ describe.runIf(has_python)("plans that live on", () => {
         const giving_up = new AbortController();
         await own.call("clear_model", { language: "ortools" });
         await own.call("add_item", { item: endless });
-        const call = faultOf(own.call("solve_model", { ...more, timeout_ms: 300_000 }, giving_up.signal));
+        const call = faultOf(own.call("solve_model", { ...more, timeout_ms: 300_000 }, { signal: giving_up.signal }));
         while (!(await isBusy()) || !(await isBusy())) await sleep(100);
         giving_up.abort();
         expect(await call).toMatchObject({ code: "cancelled" });

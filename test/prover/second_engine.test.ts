@@ -6,9 +6,10 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Goal, type Proves, SyntaxTree } from "../../src/prover/index.ts";
 import { ProverThreads } from "../../src/prover/threads.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { faultOf } from "../support/faults.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
-import { faultOf, openSymbolic } from "../support/symbolic.ts";
+import { openSymbolic } from "../support/symbolic.ts";
 
 /** Proofs about Python whose questions another engine answers again. */
 

@@ -389,7 +389,7 @@ describe("all", () => {
       "(declare-const x Int)(declare-const y Int)(assert (= (+ (* x x x) (* y y y) 4) (* 91 x y y)))(assert (> x 100000))";
     const args = { smtlib: endless, engine: "z3", timeout_ms: 600_000 };
     const others = Array.from({ length: places - 1 }, () =>
-      bench.call("solve_smtlib", args, stop.signal).catch((error: unknown) => error),
+      bench.call("solve_smtlib", args, { signal: stop.signal }).catch((error: unknown) => error),
     );
     await expect.poll(() => open.size, { timeout: 60_000 }).toBe(places - 1);
     const answer = await solve(no_square, { engine: "all", timeout_ms: 60_000 });

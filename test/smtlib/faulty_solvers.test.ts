@@ -53,7 +53,7 @@ interface Result {
 
 async function solve(bench: Bench, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result> {
   try {
-    const { status, reason, engine, warnings } = await bench.call("solve_smtlib", args, signal);
+    const { status, reason, engine, warnings } = await bench.call("solve_smtlib", args, { ...(signal && { signal }) });
     return { word: status, reason, engine, warnings };
   } catch (thrown) {
     if (thrown instanceof Fault) return { word: thrown.code };

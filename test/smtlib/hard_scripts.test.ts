@@ -50,7 +50,11 @@ describe.each(builds)("a script that is hard on Z3 ($name)", ({ z3 }) => {
 
     async function ended(smtlib: string, timeout_ms: number, signal?: AbortSignal): Promise<Result> {
       try {
-        const { status, reason, warnings } = await bench.call("solve_smtlib", { smtlib, timeout_ms }, signal);
+        const { status, reason, warnings } = await bench.call(
+          "solve_smtlib",
+          { smtlib, timeout_ms },
+          { ...(signal && { signal }) },
+        );
         return { word: status, reason, warnings };
       } catch (thrown) {
         if (thrown instanceof Fault) return { word: thrown.code };

@@ -10,7 +10,7 @@ import { toolset_names } from "../../src/tools/index.ts";
 import { fakeServer, sendJson } from "./completions.ts";
 import { removeDirectory } from "./directories.ts";
 import { headOfDead } from "./jobs.ts";
-import { freePort } from "./lean.ts";
+import { freePort } from "./ports.ts";
 import { pythonData } from "./python.ts";
 
 /** Arguments of a tool that give an answer, and others that give a fault. */

@@ -1,18 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
-import { createConnection, createServer } from "node:net";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { type Config, readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
 import { llamaDirectory } from "../../src/engines/tactic/llama/install.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
-import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { openToolsets } from "../../src/tools/index.ts";
 import { removeDirectory } from "./directories.ts";
+import { freePort } from "./ports.ts";
 
 /** llama.cpp is downloaded once a machine, which takes as long as the network takes, and longer on a busy machine. */
 export const llama_setup_ms_max = 1_200_000;
@@ -72,48 +69,6 @@ export async function openHome(more: Record<string, string> = {}): Promise<LeanH
       await new Tactics(config).stop(job).catch(() => {});
       removeDirectory(directory);
     },
-  };
-}
-
-/**
- * A port at which nothing listens. It is none of those that the system gives away by itself (from 32,768 on): clients and
- * servers of other tests would get it before the daemon does.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((found) => {
-    const server = createServer();
-    server.once("error", () => found(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => found(true)));
-  });
-}
-
-export interface LeanTools {
-  readonly engines: Engines;
-  call(name: string, args?: Record<string, unknown>, context?: Partial<CallContext>): Promise<Record<string, unknown>>;
-  close(): void;
-}
-
-/** The Lean tools in this process; the daemon is a process of its own, as users have it. */
-export function openTools(config: Config): LeanTools {
-  const engines = new Engines(config);
-  const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
-  );
-  return {
-    engines,
-    async call(name, args = {}, context = {}) {
-      const tool = tools.get(name);
-      if (!tool) throw new Error(`no tool ${name}`);
-      return (await tool.call(args, { ...quietContext(), ...context })).structured;
-    },
-    close: () => engines.close(),
   };
 }
 

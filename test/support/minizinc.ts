@@ -2,16 +2,16 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
 import { programsOnPath } from "../../src/engines/places.ts";
-import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
+import type { FaultReport } from "../../src/kernel/fault.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { openToolsets } from "../../src/tools/index.ts";
 import { insert } from "../../src/tools/model/items/items.ts";
 import { Store } from "../../src/tools/model/items/store.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { solveModel } from "../../src/tools/model/solve_model.ts";
+import { faultOf } from "./faults.ts";
 import { runs_all } from "./runs_all.ts";
+import { openTools, type Structured, solveItems, type Tools } from "./tools.ts";
 
 /** The builds that are there. */
 export const minizinc_builds: readonly { readonly name: "wasm" | "native"; readonly minizinc: string }[] = [
@@ -49,7 +49,7 @@ export function someCompiled<Case>(cases: readonly Case[], count = 1): readonly 
   return compiles_quickly ? cases : cases.slice(0, count);
 }
 
-export type Answer = Record<string, unknown>;
+export type Answer = Structured;
 
 /** Whether the search for a conflict did not finish: the machine was busy, and the answer has a note. */
 export function hadNoTime({ warnings }: Answer): boolean {
@@ -57,15 +57,12 @@ export function hadNoTime({ warnings }: Answer): boolean {
 }
 
 /** The model tools on one build of MiniZinc, in this process. */
-export interface MiniZincBench {
-  readonly engines: Engines;
-  call(name: string, args?: Record<string, unknown>, context?: Partial<CallContext>): Promise<Answer>;
+export interface MiniZincBench extends Tools {
   /** Builds a model item by item and solves it; raises faults. */
-  solve(items: readonly string[], options?: Record<string, unknown>, context?: Partial<CallContext>): Promise<Answer>;
+  solve(items: readonly string[], options?: object, context?: Partial<CallContext>): Promise<Answer>;
   /** Solves a model that was never checked: each check compiles it once more. */
-  solveAtOnce(items: readonly string[], options?: Record<string, unknown>): Promise<Answer>;
-  fault(items: readonly string[], options?: Record<string, unknown>): Promise<FaultReport>;
-  close(): void;
+  solveAtOnce(items: readonly string[], options?: object): Promise<Answer>;
+  fault(items: readonly string[], options?: object): Promise<FaultReport>;
 }
 
 /**
@@ -85,28 +82,13 @@ export function openMiniZincOnce(): (minizinc: string) => MiniZincBench {
 }
 
 export function openMiniZinc(minizinc: string): MiniZincBench {
-  const config = readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: minizinc });
-  const engines = new Engines(config);
-  const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
-  );
-  let models = 0;
-  const call: MiniZincBench["call"] = async (name, args = {}, context = {}) => {
-    const tool = tools.get(name);
-    if (!tool) throw new Error(`no tool ${name}`);
-    return (await tool.call(args, { ...quietContext(), ...context })).structured;
-  };
-  const solve: MiniZincBench["solve"] = async (items, options = {}, context = {}) => {
-    const model_id = `mzn${models++}`;
-    await call("clear_model", { language: "minizinc", model_id });
-    for (const item of items) await call("add_item", { item, model_id });
-    return call("solve_model", { timeout_ms: 150_000, model_id, ...options }, context);
-  };
-  const store = new Store(openLanguages(engines));
+  const tools = openTools(readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: minizinc }));
+  const solve: MiniZincBench["solve"] = (items, ...more) => solveItems(tools, "minizinc", items, ...more);
+  const store = new Store(openLanguages(tools.engines));
   const unchecked = solveModel(store);
+  let models = 0;
   return {
-    engines,
-    call,
+    ...tools,
     solve,
     async solveAtOnce(items, options = {}) {
       const model = store.clear({ language: "minizinc", model_id: `mzn${models++}` });
@@ -114,15 +96,6 @@ export function openMiniZinc(minizinc: string): MiniZincBench {
       const args = { timeout_ms: 150_000, model_id: model.id, ...options };
       return (await unchecked.call(args, quietContext())).structured;
     },
-    async fault(items, options) {
-      try {
-        await solve(items, options);
-      } catch (error) {
-        if (error instanceof Fault) return error.report();
-        throw error;
-      }
-      throw new Error("there was an answer and no fault");
-    },
-    close: () => engines.close(),
+    fault: (items, options) => faultOf(solve(items, options)),
   };
 }

@@ -1,14 +1,13 @@
 import { expect } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
 import { findInterpreter } from "../../src/engines/python/interpreter.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import { Children } from "../../src/kernel/process/child.ts";
-import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { openToolsets } from "../../src/tools/index.ts";
 import type { Language } from "../../src/tools/model/language.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";
+import { faultOf } from "./faults.ts";
 import { pythonData } from "./python.ts";
+import { openTools, solveItems, type Tools } from "./tools.ts";
 
 /** Whether this machine has a Python that Verdict can use; without one the tests of models are skipped. */
 export const has_python = await findsPython();
@@ -36,14 +35,7 @@ export interface SolveAnswer extends Record<string, unknown> {
 }
 
 /** The model tools on real engines, in this process. */
-export interface Models {
-  /** Calls a tool as the server does; gives the structured answer, raises faults. */
-  call(
-    name: string,
-    args?: Record<string, unknown>,
-    signal?: AbortSignal,
-    hears?: Partial<CallContext>,
-  ): Promise<Record<string, unknown>>;
+export interface Models extends Tools {
   /** Builds a model of its own out of the items and solves it, with options of the language; raises faults. */
   solve(
     language: string,
@@ -55,7 +47,6 @@ export interface Models {
   fault(language: string, items: readonly string[], timeout_ms?: number): Promise<FaultReport>;
   /** The language itself, behind the tools. */
   language(id: string): Language;
-  close(): void;
 }
 
 export interface ModelsOptions {
@@ -80,40 +71,18 @@ export async function openModels({
   if (has_python && packages !== undefined) await pythonData(packages);
   const settings = readConfig({ tools: "smtlib,model,memo" }, env);
   const config = { ...settings, python_forks: settings.python_forks && forks, sandbox_exec };
-  const engines = new Engines(config);
-  const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
-  );
-  let models = 0;
-  const call: Models["call"] = async (name, args = {}, signal = new AbortController().signal, hears = {}) => {
-    const tool = tools.get(name);
-    if (!tool) throw new Error(`no tool ${name}`);
-    return (await tool.call(args, { ...quietContext(signal), ...hears })).structured;
-  };
-  const solve: Models["solve"] = async (language, items, timeout_ms = 150_000, options = {}) => {
-    const model_id = `test${models++}`;
-    await call("clear_model", { language, model_id });
-    for (const item of items) await call("add_item", { item, model_id });
-    return readAnswer(await call("solve_model", { timeout_ms, model_id, ...options }));
-  };
+  const tools = openTools(config);
+  const solve: Models["solve"] = async (language, items, timeout_ms = 150_000, options = {}) =>
+    readAnswer(await solveItems(tools, language, items, { timeout_ms, ...options }));
   return {
-    call,
+    ...tools,
     solve,
-    async fault(language, items, timeout_ms) {
-      try {
-        await solve(language, items, timeout_ms);
-      } catch (error) {
-        if (error instanceof Fault) return error.report();
-        throw error;
-      }
-      throw new Error("there was an answer and no fault");
-    },
+    fault: (...model) => faultOf(solve(...model)),
     language(id) {
-      const match = openLanguages(engines).find((language) => language.id === id);
+      const match = openLanguages(tools.engines).find((language) => language.id === id);
       if (!match) throw new Error(`no language ${id}`);
       return match;
     },
-    close: () => engines.close(),
   };
 }
 

@@ -10,10 +10,10 @@ import { withJobs } from "../../src/jobs/index.ts";
 import { Jobs } from "../../src/jobs/jobs.ts";
 import { OwnJobs } from "../../src/jobs/own_jobs.ts";
 import { openRedis } from "../../src/jobs/redis/index.ts";
-import { type Answer, type CallContext, quietContext } from "../../src/kernel/tool.ts";
 import { removeDirectory } from "./directories.ts";
 import type { RealRedis } from "./redis.ts";
 import { sleepTool } from "./sleep_tool.ts";
+import { callsOf } from "./tools.ts";
 
 /** The program of a worker whose tool sleeps, built once. */
 export async function buildWorker(): Promise<{ readonly file: string; remove(): void }> {
@@ -64,13 +64,7 @@ export async function openServer(
   };
   onTestFinished(close);
   const set = withJobs([{ name: "test", guides: [], session: () => [sleepTool(log)] }], new OwnJobs(jobs, owner));
-  const tools = new Map(set.session().map((tool) => [tool.name, tool]));
-  const call = (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
-    const match = tools.get(name);
-    if (!match) throw new Error(`no tool ${name}`);
-    return match.call(args, context);
-  };
-  return { call, close, backing };
+  return { call: callsOf(set.session()), close, backing };
 }
 
 /** Of two workers, the one that began the first call of the log, and the other one. */

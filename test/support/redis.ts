@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisAddress } from "../../src/jobs/redis/address.ts";
 import { removeDirectory } from "./directories.ts";
+import { freePort } from "./ports.ts";
 
 /** Whether this machine has a Redis; without one its tests are skipped, and counted. */
 export const has_redis = spawnSync("redis-server", ["--version"]).status === 0;
@@ -75,13 +75,4 @@ export async function openRealRedis({ password, tls }: RedisWish = {}): Promise<
       removeDirectory(directory);
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -1,8 +1,8 @@
 import { Fault } from "../../src/kernel/fault.ts";
-import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { model } from "../../src/tools/model/index.ts";
 import type { Changed } from "../../src/tools/model/items/items.ts";
 import type { Found, Language, Outcome, Plain, SolveContext, Values } from "../../src/tools/model/language.ts";
+import { callsOf, type Tools } from "./tools.ts";
 
 /** A verdict with these values. */
 export function sat(values: Values): Found {
@@ -75,7 +75,7 @@ export class ScriptedLanguage implements Language {
 
 export interface ModelBench {
   /** Calls a tool as the server does; gives the structured answer, raises faults. */
-  call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
+  call: Tools["call"];
   /** The text of an answer. */
   text(name: string, args?: Record<string, unknown>): Promise<string>;
   /** The contents of the items. */
@@ -85,19 +85,11 @@ export interface ModelBench {
 /** The model tools of one connection. */
 export function openModels(languages: readonly Language[], locked?: string): ModelBench {
   const none = () => Promise.reject(new Error("no files here"));
-  const tools = new Map<string, Tool>(
-    model(languages, { locked, files: { tables: { read: none, view: none }, roots: [], save_roots: [] } })
-      .session()
-      .map((tool) => [tool.name, tool]),
-  );
-  const send = (name: string, args: object, signal = new AbortController().signal) => {
-    const tool = tools.get(name);
-    if (!tool) throw new Error(`no tool ${name}`);
-    return tool.call(args, quietContext(signal));
-  };
+  const files = { tables: { read: none, view: none }, roots: [], save_roots: [] };
+  const send = callsOf(model(languages, { locked, files }).session());
   return {
-    call: async (name, args = {}, signal) => (await send(name, args, signal)).structured,
-    text: async (name, args = {}) => (await send(name, args)).text.join("\n"),
+    call: async (...args) => (await send(...args)).structured,
+    text: async (...args) => (await send(...args)).text.join("\n"),
     async items(model_id) {
       const { items } = (await send("get_model", model_id === undefined ? {} : { model_id })).structured;
       return Array.isArray(items) ? items.map((item) => item.content) : [];

@@ -1,14 +1,11 @@
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
-import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
-import { quietContext } from "../../src/kernel/tool.ts";
-import { openToolsets } from "../../src/tools/index.ts";
 import { gateTools } from "../../src/tools/symbolic/index.ts";
 import { withEnoughTime } from "./enough_time.ts";
 import { has_python } from "./models.ts";
 import { pythonData } from "./python.ts";
+import { openTools, type Structured, type Tools } from "./tools.ts";
 
-export type Answer = Record<string, unknown>;
+export type Answer = Structured;
 
 /** What nearly all questions of the tests are decided in, on a machine that has nothing else to do. */
 const usual_s = 10;
@@ -20,7 +17,7 @@ const usual_s = 10;
  */
 export interface Symbolic {
   /** Calls a tool; gives the structured answer, raises faults. */
-  call(tool: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Answer>;
+  call: Tools["call"];
   check(code: string, name: string, timeout_s?: number): Promise<Answer>;
   raises(code: string, name: string, exception: string, timeout_s?: number): Promise<Answer>;
   compare(code: string, a: string, b: string, timeout_s?: number): Promise<Answer>;
@@ -41,17 +38,9 @@ export async function openSymbolic({
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
   const settings = readConfig({ tools: "symbolic" }, env);
   const config = { ...settings, python_forks: settings.python_forks && forks };
-  const engines = new Engines(config);
-  const offered = [
-    ...gateTools(engines, { prover_file: config.prover_file, other: undefined }),
-    ...openToolsets(engines, config).flatMap((set) => set.session()),
-  ];
-  const tools = new Map(offered.map((tool) => [tool.name, tool]));
-  const call: Symbolic["call"] = async (name, args, signal) => {
-    const tool = tools.get(name);
-    if (!tool) throw new Error(`no tool ${name}`);
-    return (await tool.call(args, quietContext(signal))).structured;
-  };
+  const { call, close } = openTools(config, (engines) =>
+    gateTools(engines, { prover_file: config.prover_file, other: undefined }),
+  );
   const ask = (tool: string, args: Record<string, unknown>, timeout_s: number | undefined) =>
     withEnoughTime(
       (ms) => call(tool, { ...args, timeout_seconds: ms / 1000 }),
@@ -67,17 +56,6 @@ export async function openSymbolic({
     versions: (base, code, [function_a, function_b], time) =>
       ask("compare_versions", { base, code, function_a, function_b }, time),
     branches: (code, function_name, time) => ask("analyze_branches", { code, function_name }, time),
-    close: () => engines.close(),
+    close,
   };
-}
-
-/** The fault that a call gives. */
-export async function faultOf(answer: Promise<Answer>): Promise<FaultReport> {
-  try {
-    await answer;
-  } catch (error) {
-    if (error instanceof Fault) return error.report();
-    throw error;
-  }
-  throw new Error("there was an answer and no fault");
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, faultOf, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, openSymbolic } from "../support/symbolic.ts";
 
 const verdict = fixture(openSymbolic);
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, faultOf, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, openSymbolic } from "../support/symbolic.ts";
 
 const verdict = fixture(openSymbolic);
 

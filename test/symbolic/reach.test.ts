@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { some } from "../support/runs_all.ts";
-import { faultOf, openSymbolic } from "../support/symbolic.ts";
+import { openSymbolic } from "../support/symbolic.ts";
 
 const verdict = fixture(openSymbolic);
 

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort, toyModel } from "../lean.ts";
+import { toyModel } from "../lean.ts";
+import { freePort } from "../ports.ts";
 import { pythonWith } from "../python.ts";
 
 const here = resolve("test/support/llama_server");
