@@ -23,7 +23,7 @@ const even = written(
 describe.runIf(has_python)("the checker that is written from the question", () => {
   const bench = fixture(async () => agentBench({ VERDICT_DATA: (await privatePython()).data }));
   const asking = (agent: Turn[], checker: Turn[], options: object = {}, reviewer = correct) =>
-    ask(question, { agent, checker, reviewer }, { ...bench, language: "minizinc", ...options });
+    ask(question, { agent, checker, reviewer }, { open: bench.open, language: "minizinc", ...options });
   const promptOf = (mock: { doGenerateCalls: { prompt: unknown }[] }, at: number) =>
     JSON.stringify(mock.doGenerateCalls[at]?.prompt);
 
