@@ -24,19 +24,20 @@ export interface Signature {
 export type Plain = number | readonly number[] | readonly (readonly number[])[];
 type Meaning = (args: readonly Plain[]) => boolean;
 
+/** Of a constraint under a condition (its last argument, `_reif` or `_imp`), `holds` is the meaning without it. */
+const one = (name: string, kinds: string, holds?: Meaning, more?: Omit<Signature, "name" | "kinds" | "holds">) => ({
+  ...{ name, kinds, ...more },
+  ...(holds && { holds: conditional(name, holds) }),
+});
+function conditional(name: string, holds: Meaning): Meaning {
+  const isMet = (args: readonly Plain[]) => holds(args.slice(0, -1));
+  if (name.endsWith("_reif")) return (args) => isMet(args) === (args.at(-1) === 1);
+  return name.endsWith("_imp") ? (args) => args.at(-1) === 0 || isMet(args) : holds;
+}
 const forms = (name: string, kinds: string, holds?: Meaning): Signature[] => [
-  { name, kinds, ...(holds && { holds }) },
-  { name: `${name}_reif`, kinds: `${kinds}b`, ...(holds && { holds: reified(holds) }) },
-  { name: `${name}_imp`, kinds: `${kinds}b`, ...(holds && { holds: implied(holds) }) },
+  one(name, kinds, holds),
+  ...["reif", "imp"].map((form) => one(`${name}_${form}`, `${kinds}b`, holds)),
 ];
-const reified =
-  (holds: Meaning): Meaning =>
-  (args) =>
-    holds(args.slice(0, -1)) === (args.at(-1) === 1);
-const implied =
-  (holds: Meaning): Meaning =>
-  (args) =>
-    args.at(-1) === 0 || holds(args.slice(0, -1));
 
 const numberOf = (given: Plain | undefined): number => (typeof given === "number" ? given : Number.NaN);
 const listOf = (given: Plain | undefined): number[] =>
@@ -110,8 +111,8 @@ function fits(
 const rows = (flat: readonly number[], width: number) =>
   Array.from({ length: flat.length / width }, (_, i) => flat.slice(i * width, (i + 1) * width));
 const inTable: Meaning = ([x, t]) => rows(listOf(t), listOf(x).length).some((row) => equal(row, listOf(x)));
-const table3 = [[-1, 0, 1, 0, 0, 0, 2, 1, -1, 1, 2, 2]];
-const tableBool = [[0, 1, 1, 1, 0, 0, 1, 1, 1]];
+const ints = { constants: [[-1, 0, 1, 0, 0, 0, 2, 1, -1, 1, 2, 2]], domain: [-1, 2], length: 3 } as const;
+const bools = { constants: [[0, 1, 1, 1, 0, 0, 1, 1, 1]], domain: [0, 2], length: 3 } as const;
 
 const basic: readonly Signature[] = [
   ...["int_eq", "int_ne", "int_le", "int_lt"].flatMap((name) => forms(name, "ii")),
@@ -138,37 +139,28 @@ const functions: readonly Signature[] = [
     name: `int_${name}`,
     kinds: "iii",
   })),
-  {
-    name: "int_pow_fixed",
-    kinds: "iji",
-    holds: ([a, b, c]) => numberOf(a) ** numberOf(b) === numberOf(c),
-    constants: [2],
-  },
-  { name: "int_abs", kinds: "ii" },
-  { name: "int_negate", kinds: "ii", holds: ([a, b]) => numberOf(a) === -numberOf(b) },
-  { name: "bool2int", kinds: "bi" },
-  { name: "bool_not", kinds: "bb" },
-  { name: "bool_xor", kinds: "bbb" },
-  { name: "bool_and", kinds: "bbb" },
-  { name: "bool_or", kinds: "bbb" },
-  { name: "bool_xor_imp", kinds: "bbb", holds: implied(of2(ne)) },
-  { name: "bool_and_imp", kinds: "bbb", holds: implied(([a, b]) => a === 1 && b === 1) },
-  { name: "bool_or_imp", kinds: "bbb", holds: implied(([a, b]) => a === 1 || b === 1) },
-  { name: "array_bool_and", kinds: "Bb" },
-  { name: "array_bool_or", kinds: "Bb" },
-  { name: "array_bool_and_imp", kinds: "Bb", holds: implied(([x]) => !listOf(x).includes(0)) },
-  { name: "array_bool_or_imp", kinds: "Bb", holds: implied(([x]) => listOf(x).includes(1)) },
-  { name: "array_bool_xor", kinds: "B", holds: ([x]) => sum(listOf(x)) % 2 === 1 },
-  { name: "array_bool_xor_imp", kinds: "Bb", holds: implied(([x]) => sum(listOf(x)) % 2 === 1) },
-  { name: "array_int_element", kinds: "iIi" },
-  { name: "array_var_int_element", kinds: "iXi" },
-  { name: "array_bool_element", kinds: "iLb" },
-  { name: "array_var_bool_element", kinds: "iBb" },
-  {
-    name: "array_var_int_element_imp",
-    kinds: "iXib",
-    holds: implied(([i, x, y]) => listOf(x)[numberOf(i) - 1] === numberOf(y)),
-  },
+  one("int_pow_fixed", "iji", ([a, b, c]) => numberOf(a) ** numberOf(b) === numberOf(c), { constants: [2] }),
+  one("int_abs", "ii"),
+  one("int_negate", "ii", ([a, b]) => numberOf(a) === -numberOf(b)),
+  one("bool2int", "bi"),
+  one("bool_not", "bb"),
+  one("bool_xor", "bbb"),
+  one("bool_and", "bbb"),
+  one("bool_or", "bbb"),
+  one("bool_xor_imp", "bbb", of2(ne)),
+  one("bool_and_imp", "bbb", ([a, b]) => a === 1 && b === 1),
+  one("bool_or_imp", "bbb", ([a, b]) => a === 1 || b === 1),
+  one("array_bool_and", "Bb"),
+  one("array_bool_or", "Bb"),
+  one("array_bool_and_imp", "Bb", ([x]) => !listOf(x).includes(0)),
+  one("array_bool_or_imp", "Bb", ([x]) => listOf(x).includes(1)),
+  one("array_bool_xor", "B", ([x]) => sum(listOf(x)) % 2 === 1),
+  one("array_bool_xor_imp", "Bb", ([x]) => sum(listOf(x)) % 2 === 1),
+  one("array_int_element", "iIi"),
+  one("array_var_int_element", "iXi"),
+  one("array_bool_element", "iLb"),
+  one("array_var_bool_element", "iBb"),
+  one("array_var_int_element_imp", "iXib", ([i, x, y]) => listOf(x)[numberOf(i) - 1] === numberOf(y)),
   ...["array_int", "chuffed_array_int", "gecode_array_int"].flatMap((name) =>
     ["maximum", "minimum"].map((each) => ({ name: `${name}_${each}`, kinds: "iX" })),
   ),
@@ -179,147 +171,86 @@ const sets: readonly Signature[] = [
   ...["set_eq", "set_ne", "set_subset", "set_superset"].flatMap((name) => forms(name, "SS")),
   ...forms("set_le", "SS", ([a, b]) => before(listOf(a), listOf(b), true)),
   ...forms("set_lt", "SS", ([a, b]) => before(listOf(a), listOf(b), false)),
-  { name: "set_card", kinds: "Si" },
+  one("set_card", "Si"),
   ...["union", "intersect", "diff", "symdiff"].map((each) => ({ name: `set_${each}`, kinds: "SSS" })),
-  { name: "array_set_element", kinds: "iTS" },
-  { name: "array_var_set_element", kinds: "iUS" },
-  { name: "array_set_partition", kinds: "US", holds: ([u, s]) => isPartition(setsOf(u), listOf(s)) },
-  { name: "array_set_union", kinds: "US", holds: ([u, s]) => equal(union(setsOf(u)), listOf(s)) },
+  one("array_set_element", "iTS"),
+  one("array_var_set_element", "iUS"),
+  one("array_set_partition", "US", ([u, s]) => isPartition(setsOf(u), listOf(s))),
+  one("array_set_union", "US", ([u, s]) => equal(union(setsOf(u)), listOf(s))),
 ];
 
 const isPartition = (parts: readonly (readonly number[])[], whole: readonly number[]) =>
   equal(union(parts), whole) && parts.flat().length === whole.length;
 
 const globals: readonly Signature[] = [
-  { name: "fzn_all_different_int", kinds: "X" },
-  { name: "gecode_all_different_int", kinds: "X" },
-  {
-    name: "fzn_all_different_int_imp",
-    kinds: "Xb",
-    holds: implied(([x]) => new Set(listOf(x)).size === listOf(x).length),
-  },
-  { name: "fzn_all_equal_int", kinds: "X", holds: ([x]) => new Set(listOf(x)).size <= 1 },
-  { name: "fzn_increasing_int", kinds: "X", holds: ([x]) => isOrdered(listOf(x), le) },
-  { name: "fzn_decreasing_int", kinds: "X", holds: ([x]) => isOrdered(listOf(x), ge) },
-  { name: "fzn_increasing_bool", kinds: "B", holds: ([x]) => isOrdered(listOf(x), le) },
-  { name: "fzn_decreasing_bool", kinds: "B", holds: ([x]) => isOrdered(listOf(x), ge) },
-  { name: "fzn_at_least_int", kinds: "jXj", holds: ([n, x, v]) => count(listOf(x), numberOf(v)) >= numberOf(n) },
-  { name: "fzn_at_most_int", kinds: "jXj", holds: ([n, x, v]) => count(listOf(x), numberOf(v)) <= numberOf(n) },
-  { name: "fzn_nvalue", kinds: "iX", holds: ([n, x]) => new Set(listOf(x)).size === numberOf(n) },
-  {
-    name: "fzn_among",
-    kinds: "iXs",
-    holds: ([n, x, s]) => sum(listOf(s).map((v) => count(listOf(x), v))) === numberOf(n),
-  },
-  { name: "gecode_count", kinds: "Xii", holds: ([x, v, n]) => count(listOf(x), numberOf(v)) === numberOf(n) },
-  {
-    name: "gecode_count_reif",
-    kinds: "Xiib",
-    holds: reified(([x, v, n]) => count(listOf(x), numberOf(v)) === numberOf(n)),
-  },
-  { name: "fzn_member_int", kinds: "Xi", holds: ([x, v]) => listOf(x).includes(numberOf(v)) },
-  { name: "fzn_member_bool", kinds: "Bb", holds: ([x, v]) => listOf(x).includes(numberOf(v)) },
-  { name: "gecode_member_int_reif", kinds: "Xib", holds: reified(([x, v]) => listOf(x).includes(numberOf(v))) },
-  { name: "gecode_member_bool_reif", kinds: "Bbb", holds: reified(([x, v]) => listOf(x).includes(numberOf(v))) },
-  { name: "gecode_array_int_lt", kinds: "XX", holds: ([a, b]) => before(listOf(a), listOf(b), false) },
-  { name: "gecode_array_int_lq", kinds: "XX", holds: ([a, b]) => before(listOf(a), listOf(b), true) },
-  { name: "array_int_lt", kinds: "XX", holds: ([a, b]) => before(listOf(a), listOf(b), false) },
-  { name: "array_int_lq", kinds: "XX", holds: ([a, b]) => before(listOf(a), listOf(b), true) },
-  { name: "gecode_array_bool_lt", kinds: "BB", holds: ([a, b]) => before(listOf(a), listOf(b), false) },
-  { name: "gecode_array_bool_lq", kinds: "BB", holds: ([a, b]) => before(listOf(a), listOf(b), true) },
-  {
-    name: "gecode_circuit",
-    kinds: "jX",
+  one("fzn_all_different_int", "X"),
+  one("gecode_all_different_int", "X"),
+  one("fzn_all_different_int_imp", "Xb", ([x]) => new Set(listOf(x)).size === listOf(x).length),
+  one("fzn_all_equal_int", "X", ([x]) => new Set(listOf(x)).size <= 1),
+  one("fzn_increasing_int", "X", ([x]) => isOrdered(listOf(x), le)),
+  one("fzn_decreasing_int", "X", ([x]) => isOrdered(listOf(x), ge)),
+  one("fzn_increasing_bool", "B", ([x]) => isOrdered(listOf(x), le)),
+  one("fzn_decreasing_bool", "B", ([x]) => isOrdered(listOf(x), ge)),
+  one("fzn_at_least_int", "jXj", ([n, x, v]) => count(listOf(x), numberOf(v)) >= numberOf(n)),
+  one("fzn_at_most_int", "jXj", ([n, x, v]) => count(listOf(x), numberOf(v)) <= numberOf(n)),
+  one("fzn_nvalue", "iX", ([n, x]) => new Set(listOf(x)).size === numberOf(n)),
+  one("fzn_among", "iXs", ([n, x, s]) => sum(listOf(s).map((v) => count(listOf(x), v))) === numberOf(n)),
+  one("gecode_count", "Xii", ([x, v, n]) => count(listOf(x), numberOf(v)) === numberOf(n)),
+  one("gecode_count_reif", "Xiib", ([x, v, n]) => count(listOf(x), numberOf(v)) === numberOf(n)),
+  one("fzn_member_int", "Xi", ([x, v]) => listOf(x).includes(numberOf(v))),
+  one("fzn_member_bool", "Bb", ([x, v]) => listOf(x).includes(numberOf(v))),
+  one("gecode_member_int_reif", "Xib", ([x, v]) => listOf(x).includes(numberOf(v))),
+  one("gecode_member_bool_reif", "Bbb", ([x, v]) => listOf(x).includes(numberOf(v))),
+  one("gecode_array_int_lt", "XX", ([a, b]) => before(listOf(a), listOf(b), false)),
+  one("gecode_array_int_lq", "XX", ([a, b]) => before(listOf(a), listOf(b), true)),
+  one("array_int_lt", "XX", ([a, b]) => before(listOf(a), listOf(b), false)),
+  one("array_int_lq", "XX", ([a, b]) => before(listOf(a), listOf(b), true)),
+  one("gecode_array_bool_lt", "BB", ([a, b]) => before(listOf(a), listOf(b), false)),
+  one("gecode_array_bool_lq", "BB", ([a, b]) => before(listOf(a), listOf(b), true)),
+  one("gecode_circuit", "jX", ([k, x]) => isCircuit(listOf(x), numberOf(k), false), {
     constants: [0],
     domain: [0, 3],
     length: 4,
-    holds: ([k, x]) => isCircuit(listOf(x), numberOf(k), false),
-  },
-  {
-    name: "chuffed_circuit",
-    kinds: "Xj",
+  }),
+  one("chuffed_circuit", "Xj", ([x, k]) => isCircuit(listOf(x), numberOf(k), false), {
     constants: [1],
     domain: [1, 4],
     length: 4,
-    holds: ([x, k]) => isCircuit(listOf(x), numberOf(k), false),
-  },
-  {
-    name: "chuffed_subcircuit",
-    kinds: "Xj",
+  }),
+  one("chuffed_subcircuit", "Xj", ([x, k]) => isCircuit(listOf(x), numberOf(k), true), {
     constants: [1],
     domain: [1, 4],
     length: 4,
-    holds: ([x, k]) => isCircuit(listOf(x), numberOf(k), true),
-  },
-  { name: "fzn_table_int", kinds: "XI", constants: table3, domain: [-1, 2], length: 3, holds: inTable },
-  { name: "gecode_table_int", kinds: "XI", constants: table3, domain: [-1, 2], length: 3, holds: inTable },
-  {
-    name: "gecode_table_int_reif",
-    kinds: "XIb",
-    constants: table3,
-    domain: [-1, 2],
-    length: 3,
-    holds: reified(inTable),
-  },
-  {
-    name: "gecode_table_int_imp",
-    kinds: "XIb",
-    constants: table3,
-    domain: [-1, 2],
-    length: 3,
-    holds: implied(inTable),
-  },
-  { name: "chuffed_table_int", kinds: "XI", constants: table3, domain: [-1, 2], length: 3, holds: inTable },
-  { name: "gecode_table_bool", kinds: "BL", constants: tableBool, domain: [0, 2], length: 3, holds: inTable },
-  {
-    name: "gecode_table_bool_reif",
-    kinds: "BLb",
-    constants: tableBool,
-    domain: [0, 2],
-    length: 3,
-    holds: reified(inTable),
-  },
-  {
-    name: "gecode_table_bool_imp",
-    kinds: "BLb",
-    constants: tableBool,
-    domain: [0, 2],
-    length: 3,
-    holds: implied(inTable),
-  },
-  {
-    name: "chuffed_disjunctive_strict",
-    kinds: "XI",
+  }),
+  one("fzn_table_int", "XI", inTable, ints),
+  one("gecode_table_int", "XI", inTable, ints),
+  one("gecode_table_int_reif", "XIb", inTable, ints),
+  one("gecode_table_int_imp", "XIb", inTable, ints),
+  one("chuffed_table_int", "XI", inTable, ints),
+  one("gecode_table_bool", "BL", inTable, bools),
+  one("gecode_table_bool_reif", "BLb", inTable, bools),
+  one("gecode_table_bool_imp", "BLb", inTable, bools),
+  one("chuffed_disjunctive_strict", "XI", ([s, d]) => isDisjunctive(listOf(s), listOf(d)), {
     constants: [[2, 0, 1]],
     domain: [0, 3],
     length: 3,
-    holds: ([s, d]) => isDisjunctive(listOf(s), listOf(d)),
-  },
-  {
-    name: "chuffed_disjunctive_strict",
-    kinds: "XI",
+  }),
+  one("chuffed_disjunctive_strict", "XI", ([s, d]) => isDisjunctive(listOf(s), listOf(d)), {
     constants: [[2, 1, 3, 1]],
     believed_by: "chuffed",
     domain: [0, 5],
     length: 4,
-    holds: ([s, d]) => isDisjunctive(listOf(s), listOf(d)),
-  },
-  {
-    name: "gecode_schedule_unary",
-    kinds: "XI",
+  }),
+  one("gecode_schedule_unary", "XI", ([s, d]) => fits(listOf(s), listOf(d), [1, 1, 1], 1), {
     constants: [[2, 1, 3]],
     domain: [0, 5],
     length: 3,
-    holds: ([s, d]) => fits(listOf(s), listOf(d), [1, 1, 1], 1),
-  },
-  {
-    name: "chuffed_cumulative",
-    kinds: "XIIj",
+  }),
+  one("chuffed_cumulative", "XIIj", ([s, d, n, k]) => fits(listOf(s), listOf(d), listOf(n), numberOf(k)), {
     constants: [[2, 1, 3], [1, 2, 2], 3],
     domain: [0, 4],
     length: 3,
-    holds: ([s, d, n, k]) => fits(listOf(s), listOf(d), listOf(n), numberOf(k)),
-  },
+  }),
   ...(
     [
       ["eq", (a, b) => a === b],
@@ -330,16 +261,16 @@ const globals: readonly Signature[] = [
       ["gt", gt],
     ] satisfies [string, Compare][]
   ).map(([sign, test]): Signature => ({ name: `bool_sum_${sign}`, kinds: "Bi", holds: ofCount(test) })),
-  {
-    name: "gecode_precede",
-    kinds: "Xjj",
-    constants: [1, 2],
-    holds: ([x, s, t]) => {
+  one(
+    "gecode_precede",
+    "Xjj",
+    ([x, s, t]) => {
       const list = listOf(x);
       const [first, second] = [list.indexOf(numberOf(s)), list.indexOf(numberOf(t))];
       return second < 0 || (first >= 0 && first < second);
     },
-  },
+    { constants: [1, 2] },
+  ),
 ];
 
 /** Tasks of which no two overlap; one without a duration is not inside of another. */
