@@ -1,12 +1,12 @@
 // The prover's numbers over test/fixtures/proofs/, through the tools of the built server. `VERDICT_DATA` may name a
 // directory that is set up already; `PROVER_QUESTIONS` bounds the questions of each set.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { blocksOf } from "../test/support/proofs.mjs";
 import { bundled, cli, connect, median, ms, row, timed } from "./measure.mjs";
 
-const fixtures = new URL("../test/fixtures/proofs/", import.meta.url);
 const seconds = 10;
 const patience = 4;
 const most = Number(process.env.PROVER_QUESTIONS ?? 60);
@@ -63,7 +63,7 @@ async function setRows(server) {
   setRow("functions that can", "refuted", 38, unsafe);
   const given = await tally(server, "invariants", blocksOf("invariants"), ({ code }) => keeps(code));
   setRow("functions with their invariants as asserts", "proven", 33, given);
-  const wrong = await tally(server, "wrong invariants", blocksOf("invariants_wrong"), ({ code }) => keeps(code));
+  const wrong = await tally(server, "wrong invariants", blocksOf("invariants", "!"), ({ code }) => keeps(code));
   setRow("with wrong code or a false invariant", "refuted", 36, wrong, "a replayed input, or a state that breaks it");
   return [...equal.asked, ...near.asked, ...safe.asked, ...unsafe.asked];
 }
@@ -147,14 +147,4 @@ function ask(server, { task, code, functions: [first, second], exception }) {
   return task === "compare"
     ? server.call("compare_functions", { ...common, function_a: first, function_b: second })
     : server.call("find_path_to_exception", { ...common, function_name: first, exception_type: exception });
-}
-
-/** The blocks of a file, each headed by a line that begins with `#:`, with a note behind a bar. */
-function blocksOf(file) {
-  const [, ...blocks] = readFileSync(new URL(`${file}.py`, fixtures), "utf8").split(/^#: /m);
-  return blocks.map((block) => {
-    const [head = "", ...code] = block.split("\n");
-    const [title = "", note = ""] = head.split("|").map((part) => part.trim());
-    return { title, note, code: code.join("\n") };
-  });
 }

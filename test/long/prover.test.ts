@@ -3,7 +3,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import type { Goal } from "../../src/prover/index.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { blocksOf } from "../support/proofs.ts";
+import { blocksOf } from "../support/proofs.mjs";
 import { openProver, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
 import { privatePython } from "../support/python.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { blocksOf } from "../support/proofs.ts";
+import { blocksOf } from "../support/proofs.mjs";
 import { equal, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
 
 const imports = "import math\nimport re\nimport string\n";

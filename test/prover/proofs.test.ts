@@ -6,7 +6,7 @@ import { ProverThreads } from "../../src/prover/threads.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { blocksOf } from "../support/proofs.ts";
+import { blocksOf } from "../support/proofs.mjs";
 import { equal, isDecided, meets, never, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
 
 function outcome(place: readonly [number, number, number, number], taken: boolean): Goal {

@@ -3,7 +3,7 @@ import type { Goal } from "../../src/prover/index.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Block, blocksOf } from "../support/proofs.ts";
+import { type Block, blocksOf } from "../support/proofs.mjs";
 import { openProver, prove_ms_max } from "../support/prover.ts";
 import { agreement, soundClaims } from "../support/prover_properties.ts";
 import { record_pairs } from "../support/record_programs.ts";

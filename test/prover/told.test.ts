@@ -9,7 +9,7 @@ import { readProgram } from "../../src/prover/python/program.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { blocksOf } from "../support/proofs.ts";
+import { blocksOf } from "../support/proofs.mjs";
 import { meets, model, openProver, runInPython, valuesFor } from "../support/prover.ts";
 
 const prove_ms_max = 15_000;
@@ -37,7 +37,7 @@ describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
     expect(verdict).toMatchObject({ kind: "proven" });
   });
 
-  it.each([...blocksOf("invariants_wrong"), ...blocksOf("mappings_wrong")])(
+  it.each([...blocksOf("invariants", "!"), ...blocksOf("mappings_wrong")])(
     "finds an input or a state for $title",
     async ({ title, code }) => {
       const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
@@ -46,7 +46,7 @@ describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
     },
   );
 
-  it.each(blocksOf("invariants_weak"))("says what $title lacks", async ({ code, note }) => {
+  it.each(blocksOf("invariants", "?"))("says what $title lacks", async ({ code, note }) => {
     const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
     const open = openIn(verdict).map(({ kind, line, source }) => `${kind} ${line}: ${source}`);
     expect(open.join("; ")).toBe(note);
@@ -54,7 +54,7 @@ describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
   });
 
   it("names what a loop changes and no invariant mentions", async () => {
-    const [block] = blocksOf("invariants_weak").filter(({ title }) => title.startsWith("a sum beside"));
+    const [block] = blocksOf("invariants", "?").filter(({ title }) => title.startsWith("a sum beside"));
     expect(await prove(block?.code ?? "", prove_ms_max)).toMatchObject({
       obligations: { unmentioned: [{ line: 4, names: ["n"] }] },
     });
