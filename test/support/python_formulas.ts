@@ -33,13 +33,18 @@ function variable(name: Name): Term<number> {
   return { text: name, value: (world) => world[name] };
 }
 
-function one<A, R>(write: (a: string) => string, terms: Terms<A>, apply: (a: A) => R): Terms<R> {
-  return terms.map((a) => ({ text: write(a.text), value: (world) => apply(a.value(world)) }));
+/** A form with a hole A. */
+function one<A, R>(form: string, terms: Terms<A>, apply: (a: A) => R): Terms<R> {
+  return terms.map((a) => ({
+    text: form.replaceAll(/\bA\b/g, () => a.text),
+    value: (world) => apply(a.value(world)),
+  }));
 }
 
-function two<A, R>(write: (a: string, b: string) => string, terms: Terms<A>, apply: (a: A, b: A) => R): Terms<R> {
+/** A form with holes A and B. */
+function two<A, R>(form: string, terms: Terms<A>, apply: (a: A, b: A) => R): Terms<R> {
   return fc.tuple(terms, terms).map(([a, b]) => ({
-    text: write(a.text, b.text),
+    text: form.replaceAll(/\b[AB]\b/g, (hole) => (hole === "A" ? a : b).text),
     value: (world) => apply(a.value(world), b.value(world)),
   }));
 }
@@ -50,9 +55,6 @@ function chosen<Value>(conditions: Terms<boolean>, terms: Terms<Value>): Terms<V
     value: (world) => (condition.value(world) ? a.value(world) : b.value(world)),
   }));
 }
-
-const infix = (sign: string) => (a: string, b: string) => `(${a} ${sign} ${b})`;
-const called = (name: string) => (a: string, b: string) => `${name}(${a}, ${b})`;
 
 /** Arithmetic on 3 bits, as the theory of bit-vectors defines it. */
 const wrap = (a: number) => a & 7;
@@ -157,33 +159,25 @@ const bools = fc
 
 function truthsOver(truth: Terms<boolean>, bits: Terms<number>, integer: Terms<number>): Terms<boolean>[] {
   return [
-    one(
-      (a) => `Not(${a})`,
-      truth,
-      (a) => !a,
-    ),
-    two(called("And"), truth, (a, b) => a && b),
-    two(
-      (a, b) => `Or([${a}, ${b}])`,
-      truth,
-      (a, b) => a || b,
-    ),
-    two(called("Xor"), truth, (a, b) => a !== b),
-    two(called("Implies"), truth, (a, b) => !a || b),
-    two(infix("=="), truth, (a, b) => a === b),
-    two(infix("!="), truth, (a, b) => a !== b),
-    two(infix("&"), truth, (a, b) => a && b),
+    one("Not(A)", truth, (a) => !a),
+    two("And(A, B)", truth, (a, b) => a && b),
+    two("Or([A, B])", truth, (a, b) => a || b),
+    two("Xor(A, B)", truth, (a, b) => a !== b),
+    two("Implies(A, B)", truth, (a, b) => !a || b),
+    two("(A == B)", truth, (a, b) => a === b),
+    two("(A != B)", truth, (a, b) => a !== b),
+    two("(A & B)", truth, (a, b) => a && b),
     counted(truth),
     helped(truth),
     member(integer),
-    two(infix("=="), integer, (a, b) => a === b),
-    two(infix("!="), integer, (a, b) => a !== b),
-    two(infix("<"), integer, (a, b) => a < b),
-    two(infix(">="), integer, (a, b) => a >= b),
-    two(infix("=="), bits, (a, b) => a === b),
-    two(infix("<"), bits, (a, b) => signed(a) < signed(b)),
-    two(called("ULE"), bits, (a, b) => a <= b),
-    two(called("Distinct"), bits, (a, b) => a !== b),
+    two("(A == B)", integer, (a, b) => a === b),
+    two("(A != B)", integer, (a, b) => a !== b),
+    two("(A < B)", integer, (a, b) => a < b),
+    two("(A >= B)", integer, (a, b) => a >= b),
+    two("(A == B)", bits, (a, b) => a === b),
+    two("(A < B)", bits, (a, b) => signed(a) < signed(b)),
+    two("ULE(A, B)", bits, (a, b) => a <= b),
+    two("Distinct(A, B)", bits, (a, b) => a !== b),
   ];
 }
 
@@ -191,33 +185,21 @@ const bit_constants = fc.nat(7).map((value): Term<number> => ({ text: `BitVecVal
 
 function bitsOver(truth: Terms<boolean>, bits: Terms<number>): Terms<number>[] {
   return [
-    one(
-      (a) => `(~${a})`,
-      bits,
-      (a) => 7 - a,
-    ),
-    one(
-      (a) => `(-${a})`,
-      bits,
-      (a) => wrap(-a),
-    ),
-    two(infix("+"), bits, (a, b) => wrap(a + b)),
-    two(infix("*"), bits, (a, b) => wrap(a * b)),
-    two(infix("^"), bits, (a, b) => a ^ b),
-    two(infix("|"), bits, (a, b) => a | b),
-    two(infix(">>"), bits, (a, b) => wrap(signed(a) >> b)),
-    two(infix("<<"), bits, (a, b) => wrap(a << b)),
-    two(called("LShR"), bits, (a, b) => a >> b),
-    two(infix("/"), bits, signedQuotient),
-    two(infix("%"), bits, signedModulo),
-    two(called("SRem"), bits, signedRest),
-    two(called("UDiv"), bits, (a, b) => (b === 0 ? 7 : Math.floor(a / b))),
-    two(called("URem"), bits, (a, b) => (b === 0 ? a : a % b)),
-    one(
-      (a) => `RotateLeft(${a}, 1)`,
-      bits,
-      (a) => wrap(a << 1) | (a >> 2),
-    ),
+    one("(~A)", bits, (a) => 7 - a),
+    one("(-A)", bits, (a) => wrap(-a)),
+    two("(A + B)", bits, (a, b) => wrap(a + b)),
+    two("(A * B)", bits, (a, b) => wrap(a * b)),
+    two("(A ^ B)", bits, (a, b) => a ^ b),
+    two("(A | B)", bits, (a, b) => a | b),
+    two("(A >> B)", bits, (a, b) => wrap(signed(a) >> b)),
+    two("(A << B)", bits, (a, b) => wrap(a << b)),
+    two("LShR(A, B)", bits, (a, b) => a >> b),
+    two("(A / B)", bits, signedQuotient),
+    two("(A % B)", bits, signedModulo),
+    two("SRem(A, B)", bits, signedRest),
+    two("UDiv(A, B)", bits, (a, b) => (b === 0 ? 7 : Math.floor(a / b))),
+    two("URem(A, B)", bits, (a, b) => (b === 0 ? a : a % b)),
+    one("RotateLeft(A, 1)", bits, (a) => wrap(a << 1) | (a >> 2)),
     chosen(truth, bits),
   ];
 }
@@ -228,31 +210,19 @@ const integer_constants = fc
 
 function integersOver(truth: Terms<boolean>, bits: Terms<number>, integer: Terms<number>): Terms<number>[] {
   return [
-    one(
-      (a) => `(-${a})`,
-      integer,
-      (a) => -a,
-    ),
-    one((a) => `abs(${a})`, integer, Math.abs),
-    one(
-      (a) => `BV2Int(${a})`,
-      bits,
-      (a) => a,
-    ),
-    two(infix("+"), integer, (a, b) => a + b),
-    two(
-      (a, b) => `Sum([${a}, ${b}, 1])`,
-      integer,
-      (a, b) => a + b + 1,
-    ),
-    two(infix("-"), integer, (a, b) => a - b),
-    two(infix("*"), fc.constantFrom(variable("m"), variable("n")), (a, b) => a * b),
+    one("(-A)", integer, (a) => -a),
+    one("abs(A)", integer, Math.abs),
+    one("BV2Int(A)", bits, (a) => a),
+    two("(A + B)", integer, (a, b) => a + b),
+    two("Sum([A, B, 1])", integer, (a, b) => a + b + 1),
+    two("(A - B)", integer, (a, b) => a - b),
+    two("(A * B)", fc.constantFrom(variable("m"), variable("n")), (a, b) => a * b),
     division("%", integer, modulo),
     division("/", integer, (a, divisor) => (a - modulo(a, divisor)) / divisor),
     divisionByVariable("%", integer, modulo),
     divisionByVariable("/", integer, (a, divisor) => (a - modulo(a, divisor)) / divisor),
-    two((a, b) => `If(${a} < ${b}, ${a}, ${b})`, integer, Math.min),
-    two((a, b) => `If(${a} < ${b}, ${b}, ${a})`, integer, Math.max),
+    two("If(A < B, A, B)", integer, Math.min),
+    two("If(A < B, B, A)", integer, Math.max),
     element(integer),
     chosen(truth, integer),
   ];

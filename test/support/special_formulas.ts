@@ -131,77 +131,30 @@ function comparison(chance: Chance): Formula {
 }
 
 type Context = (one: Formula, other: Formula) => Formula;
-const both = (text: (a: string, b: string) => string, holds: (a: boolean, b: boolean) => boolean): Context => {
+/** A context with a hole for each of two formulas. */
+const context = (text: string, holds: (a: boolean, b: boolean) => boolean): Context => {
   return (one, other) => ({
-    text: text(`(${one.text})`, `(${other.text})`),
+    text: text.replaceAll(/\b[AB]\b/g, (hole) => `(${(hole === "A" ? one : other).text})`),
     holds: (point) => holds(one.holds(point), other.holds(point)),
   });
 };
 const contexts: Several<Context> = [
-  both(
-    (a) => `not ${a}`,
-    (a) => !a,
-  ),
-  both(
-    (a, b) => `${a} /\\ ${b}`,
-    (a, b) => a && b,
-  ),
-  both(
-    (a, b) => `${a} \\/ not ${b}`,
-    (a, b) => a || !b,
-  ),
-  both(
-    (a, b) => `${a} -> ${b}`,
-    (a, b) => !a || b,
-  ),
-  both(
-    (a, b) => `${a} <-> ${b}`,
-    (a, b) => a === b,
-  ),
-  both(
-    (a, b) => `${a} xor ${b}`,
-    (a, b) => a !== b,
-  ),
-  both(
-    (a, b) => `${a} = ${b}`,
-    (a, b) => a === b,
-  ),
-  both(
-    (a, b) => `${a} < ${b}`,
-    (a, b) => !a && b,
-  ),
-  both(
-    (a, b) => `if ${a} then ${b} else not ${b} endif`,
-    (a, b) => a === b,
-  ),
-  both(
-    (a, b) => `bool2int(${a}) + bool2int(${b}) = 1`,
-    (a, b) => a !== b,
-  ),
-  both(
-    (a, b) => `exists([not ${a}, ${b}])`,
-    (a, b) => !a || b,
-  ),
-  both(
-    (a, b) => `clause([${a}], [${b}])`,
-    (a, b) => a || !b,
-  ),
-  both(
-    (a, b) => `let { var bool: l = ${a} } in not l /\\ ${b}`,
-    (a, b) => !a && b,
-  ),
-  both(
-    (a, b) => `forall(y in [${a}, ${b}])(not y)`,
-    (a, b) => !a && !b,
-  ),
-  both(
-    (a) => `forall(i in 1..2 where ${a})(i < 2)`,
-    (a) => !a,
-  ),
-  both(
-    (a) => `verdict_denied(${a})`,
-    (a) => !a,
-  ),
+  context("not A", (a) => !a),
+  context("A /\\ B", (a, b) => a && b),
+  context("A \\/ not B", (a, b) => a || !b),
+  context("A -> B", (a, b) => !a || b),
+  context("A <-> B", (a, b) => a === b),
+  context("A xor B", (a, b) => a !== b),
+  context("A = B", (a, b) => a === b),
+  context("A < B", (a, b) => !a && b),
+  context("if A then B else not B endif", (a, b) => a === b),
+  context("bool2int(A) + bool2int(B) = 1", (a, b) => a !== b),
+  context("exists([not A, B])", (a, b) => !a || b),
+  context("clause([A], [B])", (a, b) => a || !b),
+  context("let { var bool: l = A } in not l /\\ B", (a, b) => !a && b),
+  context("forall(y in [A, B])(not y)", (a, b) => !a && !b),
+  context("forall(i in 1..2 where A)(i < 2)", (a) => !a),
+  context("verdict_denied(A)", (a) => !a),
 ];
 
 /** A formula with connectives of a given depth. */
