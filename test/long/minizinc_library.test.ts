@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { Chance } from "../support/chance.ts";
 import {
   type Call,
-  Chance,
   type Context,
   contexts,
   mended_calls,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { Chance } from "../support/mended_calls.ts";
+import { Chance } from "../support/chance.ts";
 import { openMiniZinc } from "../support/minizinc.ts";
 import { constraintsThatDiffer, truthsThatDiffer } from "../support/special_formulas.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type AspBench, openAsp, quickest_clingo, withoutDoubtAboutAge } from "../support/asp.ts";
-import { randomFrom } from "../support/random_minizinc.ts";
+import { Chance } from "../support/chance.ts";
 
 /** What an answer says of an answer-set program beside its verdict: what the objective is made of, and what looks wrong. */
 describe("an answer-set program", () => {
@@ -49,8 +49,8 @@ describe("an answer-set program", () => {
   });
 
   it("has terms that add up to the objective, whatever its levels and signs are", async () => {
-    const next = randomFrom(20_341);
-    const pick = <Each>(list: readonly Each[]): Each => list[Math.floor(next() * list.length)] as Each;
+    const chance = new Chance(20_341);
+    const pick = <Each>(list: readonly Each[]): Each => chance.of(list);
     for (let round = 0; round < 12; round++) {
       // Levels with names are told apart only if each has a tuple.
       const levels = pick([["1", "2", "-1"], ["L"]]);

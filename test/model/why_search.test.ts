@@ -3,7 +3,8 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { cancelled, Fault } from "../../src/kernel/fault.ts";
 import { whyAnswer, whyLines } from "../../src/tools/model/why/answer.ts";
 import { type Explanation, explain, type WhyQuestion } from "../../src/tools/model/why/explain.ts";
-import { expectTrue, maskOf, minimalCorrections, randomFrom, sizeOf } from "../support/brute_why.ts";
+import { expectTrue, maskOf, minimalCorrections, sizeOf } from "../support/brute_why.ts";
+import { Chance } from "../support/chance.ts";
 
 const places = (count: number) =>
   [...Array(count).keys()].map((item) => ({ place: { item, line: 1, text: `part ${item}` } }));
@@ -35,7 +36,8 @@ const soon = () => new Deadline(20_000);
 
 describe("the search for an explanation, against all subsets", () => {
   it("names a minimal core and the smallest sets to drop, in order", async () => {
-    const random = randomFrom(15);
+    const chance = new Chance(15);
+    const random = () => chance.next();
     let explained = 0;
     for (let round = 0; round < 300; round++) {
       const count = 1 + Math.floor(random() * 8);
@@ -96,7 +98,8 @@ describe("the search for an explanation, against all subsets", () => {
   });
 
   it("claims only what was decided where questions stay open", async () => {
-    const random = randomFrom(16);
+    const chance = new Chance(16);
+    const random = () => chance.next();
     let weaker = 0;
     for (let round = 0; round < 400; round++) {
       const count = 2 + Math.floor(random() * 6);
@@ -119,7 +122,8 @@ describe("the search for an explanation, against all subsets", () => {
   });
 
   it("tries sets one by one where leaving out parts can also take solutions away", async () => {
-    const random = randomFrom(17);
+    const chance = new Chance(17);
+    const random = () => chance.next();
     for (let round = 0; round < 200; round++) {
       const count = 1 + Math.floor(random() * 5);
       const table = [...Array(1 << count)].map(() => random() < 0.3);

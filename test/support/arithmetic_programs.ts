@@ -1,4 +1,5 @@
-import { randomFrom } from "./random_minizinc.ts";
+import { Chance } from "./chance.ts";
+import { comparisons } from "./random_minizinc.ts";
 
 /** Random answer-set programs with arithmetic, comparisons, aggregates, choice bounds and prices, by brute force. */
 export interface ArithmeticProgram {
@@ -21,37 +22,12 @@ interface Test {
 
 type Holds = (chosen: readonly number[]) => boolean;
 
-const comparisons: readonly [string, (a: number, b: number) => boolean][] = [
-  ["=", (a, b) => a === b],
-  ["!=", (a, b) => a !== b],
-  ["<", (a, b) => a < b],
-  ["<=", (a, b) => a <= b],
-  [">", (a, b) => a > b],
-  [">=", (a, b) => a >= b],
-];
-
-class Generator {
-  readonly #random: () => number;
-
-  constructor(seed: number) {
-    this.#random = randomFrom(seed);
-  }
-
-  int(low: number, high: number): number {
-    return low + Math.floor(this.#random() * (high - low + 1));
-  }
-
-  of<Item>(items: readonly Item[]): Item {
-    const choice = items[this.int(0, items.length - 1)];
-    if (choice === undefined) throw new Error("nothing to choose from");
-    return choice;
-  }
-
+class Generator extends Chance {
   term(depth: number, names: readonly ("X" | "Y")[]): Term {
     if (depth === 0) {
-      const constant = this.int(-4, 5);
+      const constant = this.between(-4, 5);
       const name = this.of(names);
-      return this.int(0, 2) === 0
+      return this.between(0, 2) === 0
         ? { text: constant < 0 ? `(${constant})` : String(constant), of: () => constant }
         : { text: name, of: (x, y) => (name === "X" ? x : y) };
     }
@@ -76,7 +52,7 @@ class Generator {
 
   test(names: readonly ("X" | "Y")[]): Test {
     const [sign, holds] = this.of(comparisons);
-    const [a, b] = [this.term(this.int(1, 2), names), this.term(this.int(0, 1), names)];
+    const [a, b] = [this.term(this.between(1, 2), names), this.term(this.between(0, 1), names)];
     return {
       text: `${a.text} ${sign} ${b.text}`,
       of: (x, y) => {
@@ -108,20 +84,20 @@ const aggregates: readonly [string, (all: readonly number[]) => number][] = [
 /** A program whose answer sets are choices of numbers, with what follows from them. */
 export function arithmeticProgram(seed: number): ArithmeticProgram {
   const pick = new Generator(seed);
-  const low = pick.int(-5, 0);
-  const all = Array.from({ length: pick.int(3, 6) }, (_, i) => low + i);
-  const [least, most] = [pick.int(0, 1), pick.int(2, 4)];
+  const low = pick.between(-5, 0);
+  const all = Array.from({ length: pick.between(3, 6) }, (_, i) => low + i);
+  const [least, most] = [pick.between(0, 1), pick.between(2, 4)];
   const choice = `${least} { p(X) : X = ${low}..${low + all.length - 1} } ${most}.`;
-  const heads = Array.from({ length: pick.int(0, 2) }, () => ({
+  const heads = Array.from({ length: pick.between(0, 2) }, () => ({
     term: pick.term(2, ["X", "Y"]),
     test: pick.test(["X", "Y"]),
   }));
   const rules = heads.map(({ term, test }) => `q(${term.text}) :- p(X), p(Y), ${test.text}.`);
-  const forbidden = Array.from({ length: pick.int(0, 2) }, () => pick.of([forbid, demand])(pick));
-  const prices = Array.from({ length: pick.int(0, 2) }, (_, i) => ({
+  const forbidden = Array.from({ length: pick.between(0, 2) }, () => pick.of([forbid, demand])(pick));
+  const prices = Array.from({ length: pick.between(0, 2) }, (_, i) => ({
     i,
     term: pick.term(1, ["X"]),
-    level: pick.int(1, 2),
+    level: pick.between(1, 2),
     test: pick.test(["X"]),
   }));
   const weak = prices.map(({ i, term, level, test }) => `:~ p(X), ${test.text}. [${term.text}@${level}, ${i}, X]`);
@@ -162,8 +138,8 @@ function forbid(pick: Generator): { text: string; holds: Holds } {
 function demand(pick: Generator): { text: string; holds: Holds } {
   const [name, combine] = pick.of(aggregates);
   const [sign, holds] = pick.of(comparisons);
-  const [term, test, bound] = [pick.term(1, ["X"]), pick.test(["X"]), pick.int(-3, 6)];
-  const negated = pick.int(0, 1) === 1;
+  const [term, test, bound] = [pick.term(1, ["X"]), pick.test(["X"]), pick.between(-3, 6)];
+  const negated = pick.between(0, 1) === 1;
   return {
     text: `:- ${negated ? "not " : ""}${name} { ${term.text}, X : p(X), ${test.text} } ${sign} ${bound}.`,
     holds: (chosen) => holds(combine(weights(chosen, term, test)), bound) === negated,

@@ -3,17 +3,6 @@ import { expect } from "vitest";
 /** A set of parts as the bits of a number. */
 export type Mask = number;
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export function maskOf(parts: readonly number[]): Mask {
   return parts.reduce((mask, part) => mask | (1 << part), 0);
 }

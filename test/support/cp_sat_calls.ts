@@ -1,11 +1,10 @@
+import { Chance } from "./chance.ts";
 import {
   type Call,
-  type Chance,
   contexts,
   type Generate,
   listed,
   mended_calls,
-  Chance as Numbers,
   namesOf,
   numberOf,
   numbersOf,
@@ -219,9 +218,9 @@ function codeOf(value: Value, domain: readonly Value[]): number {
 
 /** A call in one of the contexts, with all values for which that holds. */
 export function callModel(seed: number): RandomModel {
-  const chance = new Numbers(seed);
+  const chance = new Chance(seed);
   const calls = [...native_calls, ...native_calls, ...mended_calls];
-  const call: Call = (calls[chance.between(0, calls.length - 1)] ?? allDifferent)(chance);
+  const call: Call = chance.of(calls)(chance);
   const [text, holds] = chance.of(contexts);
   const variables = [...call.variables, truth("b")];
   const declared = variables.map(

@@ -2,8 +2,8 @@ import { evaluate } from "../../src/evidence/flatzinc/evaluate.ts";
 import type { Value } from "../../src/evidence/flatzinc/meaning.ts";
 import { parseFlatZinc } from "../../src/evidence/flatzinc/parse.ts";
 import { Rational } from "../../src/evidence/flatzinc/rational.ts";
+import { Chance } from "./chance.ts";
 import type { Plain, Signature } from "./flatzinc_signatures.ts";
-import { randomFrom } from "./random_minizinc.ts";
 
 /** A variable of an instance with all its values; truth values are 0 and 1, sets are lists. */
 interface Variable {
@@ -25,9 +25,8 @@ type Random = (least: number, most: number) => number;
 
 /** A random instance of a constraint, with all its solutions by the evaluator or by the meaning given here. */
 export function instanceOf(signature: Signature, seed: number): Instance {
-  const next = randomFrom(seed);
-  const random: Random = (least, most) => least + Math.floor(next() * (most - least + 1));
-  const maker = new Maker(signature, random);
+  const chance = new Chance(seed);
+  const maker = new Maker(signature, (least, most) => chance.between(least, most));
   const args = [...signature.kinds].map((kind) => maker.argument(kind));
   const constraint = `${signature.name}(${args.map(textOf).join(", ")})`;
   const { variables } = maker;

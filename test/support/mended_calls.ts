@@ -1,5 +1,7 @@
 /** Random calls of the constraints that Verdict's library for MiniZinc defines, each with its meaning. */
 
+import type { Chance } from "./chance.ts";
+
 export type Value = number | boolean | null | readonly number[];
 export type Values = Readonly<Record<string, Value>>;
 
@@ -13,31 +15,6 @@ export interface Call {
   readonly variables: readonly Variable[];
   readonly text: string;
   readonly holds: (values: Values) => boolean;
-}
-
-/** Numbers by chance, the same for a seed. */
-export class Chance {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  /** A whole number from `low` to `high`. */
-  between(low: number, high: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return low + Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * (high - low + 1));
-  }
-
-  of<Item>(items: readonly [Item, ...Item[]]): Item {
-    return items[this.between(0, items.length - 1)] ?? items[0];
-  }
-
-  some(items: readonly number[]): number[] {
-    return items.filter(() => this.between(0, 1) === 1);
-  }
 }
 
 export function range(low: number, high: number): number[] {

@@ -6,7 +6,6 @@ import {
   Generator,
   goals,
   type RandomModel,
-  randomFrom,
   solved,
 } from "./random_minizinc.ts";
 
@@ -35,14 +34,14 @@ const set_relations: readonly [string, (a: number, b: number) => boolean][] = [
 
 /** Two set variables and a number: membership, size, union and the like, subset, each plain, denied or under a condition. */
 export function setModel(seed: number): RandomModel {
-  const pick = new Generator(randomFrom(seed), ["n"]);
+  const pick = new Generator(seed, ["n"]);
   const declared: Declared[] = [
     { name: "s", text: "var set of 0..3: s;", values: range(0, 15) },
     { name: "t", text: "var set of 1..3: t;", values: range(0, 15).filter((set) => !has(set, 0)) },
     { name: "n", text: "var 0..4: n;", values: range(0, 4) },
   ];
   const term = () => {
-    const constant = pick.int(0, 15);
+    const constant = pick.between(0, 15);
     const [a, b] = [pick.of(["s", "t"]), pick.of(["s", "t", "c"])];
     const text = (each: string) =>
       each === "c"
@@ -51,7 +50,7 @@ export function setModel(seed: number): RandomModel {
             .join(", ")}}`
         : each;
     const of = (each: string, values: Values) => (each === "c" ? constant : get(values, each));
-    if (pick.int(0, 2) === 0) return { text: a, of: (values: Values) => get(values, a) };
+    if (pick.between(0, 2) === 0) return { text: a, of: (values: Values) => get(values, a) };
     const [name, compute] = pick.of(set_operators);
     return {
       text: `(${text(a)} ${name} ${text(b)})`,
@@ -60,7 +59,7 @@ export function setModel(seed: number): RandomModel {
   };
   const relation = (): Condition => {
     const [a, b] = [term(), term()];
-    const k = pick.int(0, 4);
+    const k = pick.between(0, 4);
     const [sign, compare] = pick.of(comparisons);
     const [name, holds] = pick.of(set_relations);
     return pick.of<Condition>([
@@ -84,8 +83,8 @@ export function setModel(seed: number): RandomModel {
       { text: `((${a.text}) \\/ (${b.text}))`, of: (values) => a.of(values) || b.of(values) },
     ]);
   };
-  const conditions = Array.from({ length: pick.int(1, 4) }, condition);
-  const k = pick.int(-2, 2);
+  const conditions = Array.from({ length: pick.between(1, 4) }, condition);
+  const k = pick.between(-2, 2);
   return solved({
     declared,
     conditions,
@@ -105,9 +104,9 @@ const large = [99_999, 100_000, 250_000, 1_000_000, 5_000_000, 9_999_999, 500_00
 
 /** Large numbers: switches by a big M, implications, sums and products near to the limits of solvers. */
 export function bigModel(seed: number): RandomModel {
-  const pick = new Generator(randomFrom(seed), ["x", "y"]);
-  const M = pick.of(pick.int(0, 2) > 0 ? large.slice(0, 6) : large);
-  const near = [0, 1, 2, pick.int(3, 9), M - 1, M].toSorted((a, b) => a - b);
+  const pick = new Generator(seed, ["x", "y"]);
+  const M = pick.of(pick.between(0, 2) > 0 ? large.slice(0, 6) : large);
+  const near = [0, 1, 2, pick.between(3, 9), M - 1, M].toSorted((a, b) => a - b);
   const declared: Declared[] = [
     ...["x", "y"].map((name) => ({ name, text: `var {${near.join(", ")}}: ${name};`, values: [...new Set(near)] })),
     ...["b", "c"].map((name) => ({ name, text: `var 0..1: ${name};`, values: [0, 1] })),
@@ -118,8 +117,8 @@ export function bigModel(seed: number): RandomModel {
       ["y", "x"],
     ] as const);
     const [sign, holds] = pick.of(comparisons);
-    const k = pick.of([...near, M - 2, pick.int(0, 5)]);
-    const by = pick.int(0, 3);
+    const k = pick.of([...near, M - 2, pick.between(0, 5)]);
+    const by = pick.between(0, 3);
     return pick.of<Condition>([
       { text: `${x} <= ${M}*b`, of: (values) => get(values, x) <= M * get(values, "b") },
       { text: `${x} >= ${M - 1}*(1 - c)`, of: (values) => get(values, x) >= (M - 1) * (1 - get(values, "c")) },
@@ -145,10 +144,10 @@ export function bigModel(seed: number): RandomModel {
       { text: `(${switched} = 1 <-> ${a.text})`, of: (values) => (get(values, switched) === 1) === a.of(values) },
     ]);
   };
-  const fee = pick.int(1, 9);
+  const fee = pick.between(1, 9);
   return solved({
     declared,
-    conditions: Array.from({ length: pick.int(2, 5) }, condition),
+    conditions: Array.from({ length: pick.between(2, 5) }, condition),
     goal: pick.of(goals),
     objective: `x - y + ${fee}*b - ${fee}*c`,
     objectiveOf: (values) => get(values, "x") - get(values, "y") + fee * get(values, "b") - fee * get(values, "c"),
@@ -157,15 +156,15 @@ export function bigModel(seed: number): RandomModel {
 
 /** Reals whose answer is known: roots of whole numbers, products, chains of differences with strict inequalities. */
 export function floatModel(seed: number): RandomModel {
-  const pick = new Generator(randomFrom(seed), ["n", "k"]);
-  const kind = pick.int(0, 2);
+  const pick = new Generator(seed, ["n", "k"]);
+  const kind = pick.between(0, 2);
   return kind === 0 ? rootModel(pick) : kind === 1 ? productModel(pick) : differenceModel(pick);
 }
 
 function rootModel(pick: Generator): RandomModel {
-  const most = pick.int(0, 30);
+  const most = pick.between(0, 30);
   const [sign, holds] = pick.of(comparisons);
-  const k = pick.int(0, 9);
+  const k = pick.between(0, 9);
   const declared: Declared[] = [{ name: "n", text: "var 0..9: n;", values: range(0, 9) }];
   return solved({
     declared,
@@ -182,8 +181,8 @@ function rootModel(pick: Generator): RandomModel {
 }
 
 function productModel(pick: Generator): RandomModel {
-  const [low, high] = [pick.int(1, 20), pick.int(20, 60)];
-  const product = pick.int(1, 400);
+  const [low, high] = [pick.between(1, 20), pick.between(20, 60)];
+  const product = pick.between(1, 400);
   const declared: Declared[] = [{ name: "n", text: "var 1..9: n;", values: range(1, 9) }];
   return solved({
     declared,
@@ -204,9 +203,9 @@ function productModel(pick: Generator): RandomModel {
 /** Differences of reals that are less or at most a number: possible unless a cycle of them is below 0, or 0 and strict. */
 function differenceModel(pick: Generator): RandomModel {
   const names = ["x", "y", "z"];
-  const bounds = Array.from({ length: pick.int(3, 6) }, () => {
-    const a = pick.int(0, 2);
-    return { a, b: (a + pick.int(1, 2)) % 3, cents: pick.int(-30, 40), strict: pick.int(0, 1) === 1 };
+  const bounds = Array.from({ length: pick.between(3, 6) }, () => {
+    const a = pick.between(0, 2);
+    return { a, b: (a + pick.between(1, 2)) % 3, cents: pick.between(-30, 40), strict: pick.between(0, 1) === 1 };
   });
   const declared: Declared[] = [{ name: "n", text: "var 0..1: n;", values: [0, 1] }];
   const possible = isPossible(bounds);

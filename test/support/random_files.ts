@@ -1,5 +1,5 @@
+import { Chance } from "./chance.ts";
 import { openModels } from "./models.ts";
-import { randomFrom } from "./random_minizinc.ts";
 
 /** A text in a format of files, and what it means by all of its values. */
 export interface RandomFile {
@@ -28,8 +28,8 @@ const formats = ["mps", "lp", "opb", "wbo", "cnf", "wcnf", "wcnf with a header"]
 
 /** A random file of one of the formats, each as often as the others. */
 export function randomFile(seed: number): RandomFile {
-  const next = randomFrom(seed);
-  const random = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const chance = new Chance(seed);
+  const random: Random = (least, most) => chance.between(least, most);
   const format = formats[seed % formats.length] ?? "mps";
   if (format === "mps" || format === "lp") {
     const model = linear(random);

@@ -1,11 +1,5 @@
-import {
-  type Assignment,
-  type Condition,
-  type Declared,
-  type RandomModel,
-  randomFrom,
-  solved,
-} from "./random_minizinc.ts";
+import { Chance } from "./chance.ts";
+import { type Assignment, type Condition, type Declared, type RandomModel, solved } from "./random_minizinc.ts";
 
 /** Random models of global constraints, sets, powers and undefined values, plain and reified, with their solutions. */
 
@@ -17,32 +11,10 @@ interface Relation {
   readonly plain_only?: boolean;
 }
 
-type Family = (pick: Pick) => Relation;
+type Family = (pick: Chance) => Relation;
 
 const names = ["x1", "x2", "x3", "x4"] as const;
 const list = `[${names.join(", ")}]`;
-
-class Pick {
-  readonly #random: () => number;
-
-  constructor(random: () => number) {
-    this.#random = random;
-  }
-
-  int(low: number, high: number): number {
-    return low + Math.floor(this.#random() * (high - low + 1));
-  }
-
-  ints(count: number, low: number, high: number): number[] {
-    return Array.from({ length: count }, () => this.int(low, high));
-  }
-
-  of<Item>(items: readonly Item[]): Item {
-    const choice = items[this.int(0, items.length - 1)];
-    if (choice === undefined) throw new Error("nothing to choose from");
-    return choice;
-  }
-}
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 const times = (x: readonly number[], value: number): number => x.filter((each) => each === value).length;
@@ -94,29 +66,29 @@ const families: readonly Family[] = [
   }),
   () => ({ text: `all_equal([x1, x2, x3])`, holds: ([a, b, c]) => a === b && b === c }),
   (pick) => {
-    const [durations, needs] = [pick.ints(4, 0, 4), pick.ints(4, 0, 3)];
-    const most = pick.int(1, 5);
+    const [durations, needs] = [pick.numbers(4, 0, 4), pick.numbers(4, 0, 3)];
+    const most = pick.between(1, 5);
     return {
       text: `cumulative(${list}, ${JSON.stringify(durations)}, ${JSON.stringify(needs)}, ${most})`,
       holds: (x) => fits(x, durations, needs, most),
     };
   },
   (pick) => {
-    const most = pick.int(1, 3);
+    const most = pick.between(1, 3);
     return {
       text: `cumulative([x1, x2, x3], [abs(x4), 2, 1], [1, abs(x4), 1], ${most})`,
       holds: ([a = 0, b = 0, c = 0, d = 0]) => fits([a, b, c], [Math.abs(d), 2, 1], [1, Math.abs(d), 1], most),
     };
   },
   (pick) => {
-    const durations = pick.ints(3, 1, 3);
+    const durations = pick.numbers(3, 1, 3);
     return {
       text: `disjunctive([x1, x2, x3], ${JSON.stringify(durations)})`,
       holds: ([a = 0, b = 0, c = 0]) => fits([a, b, c], durations, [1, 1, 1], 1),
     };
   },
   (pick) => {
-    const [w, h] = [pick.ints(2, 1, 3), pick.ints(2, 1, 3)];
+    const [w, h] = [pick.numbers(2, 1, 3), pick.numbers(2, 1, 3)];
     return {
       text: `diffn([x1, x2], [x3, x4], ${JSON.stringify(w)}, ${JSON.stringify(h)})`,
       holds: ([a = 0, b = 0, c = 0, d = 0]) =>
@@ -124,15 +96,15 @@ const families: readonly Family[] = [
     };
   },
   (pick) => {
-    const weights = pick.ints(4, 0, 4);
-    const most = pick.int(2, 8);
+    const weights = pick.numbers(4, 0, 4);
+    const most = pick.between(2, 8);
     return {
       text: `bin_packing(${most}, ${list}, ${JSON.stringify(weights)})`,
       holds: (x) => x.every((bin) => total(x.map((each, i) => (each === bin ? at(weights, i) : 0))) <= most),
     };
   },
   (pick) => {
-    const weights = pick.ints(3, 0, 3);
+    const weights = pick.numbers(3, 0, 3);
     return {
       text: `bin_packing_load([x4, ${total(weights)} - x4], [x1, x2, x3], ${JSON.stringify(weights)})`,
       holds: ([a = 0, b = 0, c = 0, load = 0]) => {
@@ -143,8 +115,8 @@ const families: readonly Family[] = [
     };
   },
   (pick) => {
-    const steps = Array.from({ length: 2 }, () => pick.ints(4, 0, 2));
-    const final = pick.int(1, 2);
+    const steps = Array.from({ length: 2 }, () => pick.numbers(4, 0, 2));
+    const final = pick.between(1, 2);
     return {
       plain_only: true,
       text: `regular(${list}, 2, 4, [| ${steps.map((row) => row.join(", ")).join(" | ")} |], 1, {${final}})`,
@@ -152,7 +124,7 @@ const families: readonly Family[] = [
     };
   },
   (pick) => {
-    const rows = Array.from({ length: 5 }, () => pick.ints(4, 0, 4));
+    const rows = Array.from({ length: 5 }, () => pick.numbers(4, 0, 4));
     return {
       text: `table(${list}, [| ${rows.map((row) => row.join(", ")).join(" | ")} |])`,
       holds: (x) => rows.some((row) => compareLists(row, x) === 0),
@@ -172,8 +144,8 @@ const families: readonly Family[] = [
   },
   (pick) => {
     const values = [1, 3];
-    const counts = pick.ints(2, 0, 2);
-    const closed = pick.int(0, 1) === 1;
+    const counts = pick.numbers(2, 0, 2);
+    const closed = pick.between(0, 1) === 1;
     return {
       text: `global_cardinality${closed ? "_closed" : ""}(${list}, [1, 3], ${JSON.stringify(counts)})`,
       holds: (x) =>
@@ -182,7 +154,7 @@ const families: readonly Family[] = [
     };
   },
   (pick) => {
-    const [low, high] = [pick.ints(2, 0, 1), pick.ints(2, 1, 2)];
+    const [low, high] = [pick.numbers(2, 0, 1), pick.numbers(2, 1, 2)];
     return {
       text: `global_cardinality_low_up(${list}, [1, 2], ${JSON.stringify(low)}, ${JSON.stringify(high)})`,
       holds: (x) => [1, 2].every((value, i) => times(x, value) >= at(low, i) && times(x, value) <= at(high, i)),
@@ -193,8 +165,8 @@ const families: readonly Family[] = [
     holds: ([a = 0, b = 0, c = 0, d = 0]) => times([a, b, c], 1) === d && times([a, b, c], 2) === 1,
   }),
   (pick) => {
-    const [w, p] = [pick.ints(3, 1, 4), pick.ints(3, 1, 4)];
-    const [most, least] = [pick.int(4, 14), pick.int(2, 9)];
+    const [w, p] = [pick.numbers(3, 1, 4), pick.numbers(3, 1, 4)];
+    const [most, least] = [pick.between(4, 14), pick.between(2, 9)];
     return {
       text: `(let { var 0..${most}: W; var ${least}..99: P } in knapsack(${JSON.stringify(w)}, ${JSON.stringify(p)}, [max(0, x1), max(0, x2), max(0, x3)], W, P))`,
       holds: (x) => {
@@ -209,11 +181,11 @@ const families: readonly Family[] = [
       ["at_most", (count, k) => count <= k],
       ["exactly", (count, k) => count === k],
     ]);
-    const [k, value] = [pick.int(0, 3), pick.int(1, 3)];
+    const [k, value] = [pick.between(0, 3), pick.between(1, 3)];
     return { text: `${name}(${k}, ${list}, ${value})`, holds: (x) => holds(times(x, value), k) };
   },
   (pick) => {
-    const k = pick.int(0, 4);
+    const k = pick.between(0, 4);
     return { text: `among(${k}, ${list}, {1, 3})`, holds: (x) => times(x, 1) + times(x, 3) === k };
   },
   () => ({ text: "nvalue([x1, x2, x3]) = x4", holds: ([a, b, c, d]) => new Set([a, b, c]).size === d }),
@@ -238,7 +210,7 @@ const families: readonly Family[] = [
     holds: ([a = 0, b = 0, c = 0]) => a > b && b > c,
   }),
   (pick) => {
-    const [low, high] = [pick.int(1, 5), pick.int(4, 8)];
+    const [low, high] = [pick.between(1, 5), pick.between(4, 8)];
     return {
       plain_only: true,
       text: `sliding_sum(${low}, ${high}, 2, ${list})`,
@@ -254,7 +226,7 @@ const families: readonly Family[] = [
       [">", (a, b) => a > b],
       [">=", (a, b) => a >= b],
     ]);
-    const value = pick.int(0, 4);
+    const value = pick.between(0, 4);
     return {
       text: `count([x1, x2, x3], ${value}) ${sign} x4`,
       holds: ([a = 0, b = 0, c = 0, d = 0]) => holds(times([a, b, c], value), d),
@@ -271,14 +243,14 @@ const families: readonly Family[] = [
   () => ({ text: "member([x1, x2, x3], x4)", holds: ([a, b, c, d]) => a === d || b === d || c === d }),
   () => ({ text: "x4 in {x1, x2}", holds: ([a, b, , d]) => a === d || b === d }),
   (pick) => {
-    const rows = Array.from({ length: 4 }, () => pick.ints(3, 0, 1));
+    const rows = Array.from({ length: 4 }, () => pick.numbers(3, 0, 1));
     return {
       text: `table([x1 > 1, x2 > 1, x3 > 1], [| ${rows.map((row) => row.map((v) => v === 1).join(", ")).join(" | ")} |])`,
       holds: (x) => rows.some((row) => row.every((v, i) => (v === 1) === at(x, i) > 1)),
     };
   },
   (pick) => {
-    const k = pick.int(0, 4);
+    const k = pick.between(0, 4);
     const [sign, holds] = pick.of<[string, (count: number) => boolean]>([
       ["=", (count) => count === k],
       ["!=", (count) => count !== k],
@@ -291,7 +263,7 @@ const families: readonly Family[] = [
     };
   },
   (pick) => {
-    const flags = [true, false, pick.int(0, 1) === 1, pick.int(0, 1) === 1, true];
+    const flags = [true, false, pick.between(0, 1) === 1, pick.between(0, 1) === 1, true];
     return {
       text: `([${flags.join(", ")}][x1 + 1] xor [x2 > 1, x3 > 1, x2 = x3, false, x1 = 4][x4 + 1])`,
       holds: ([a = 0, b = 0, c = 0, d = 0]) => at2(flags, a) !== at2([b > 1, c > 1, b === c, false, a === 4], d),
@@ -302,8 +274,8 @@ const families: readonly Family[] = [
     holds: ([a = 0, b = 0, c = 0, d = 0]) => Math.max(a, b, c) <= d || [a, b, c].includes(0),
   }),
   (pick) => {
-    const cost = Array.from({ length: 2 }, () => pick.ints(4, 0, 3));
-    const most = pick.int(2, 9);
+    const cost = Array.from({ length: 2 }, () => pick.numbers(4, 0, 3));
+    const most = pick.between(2, 9);
     return {
       text: `sum(i in 1..2)([| ${cost.map((row) => row.join(", ")).join(" | ")} |][i, [max(1, x1), max(1, x2)][i]]) <= ${most}`,
       holds: ([a = 0, b = 0]) => at(cost[0] ?? [], Math.max(1, a) - 1) + at(cost[1] ?? [], Math.max(1, b) - 1) <= most,
@@ -330,7 +302,7 @@ const families: readonly Family[] = [
   }),
   // A power below 0 is rounded towards 0, and one of 0 is undefined.
   (pick) => {
-    const k = pick.int(-2, 4);
+    const k = pick.between(-2, 4);
     return {
       text: `pow(x1 - 2, x2 - 2) = ${k}`,
       holds: ([a = 0, b = 0]) => {
@@ -342,19 +314,19 @@ const families: readonly Family[] = [
   },
   // Undefined values make the comparison around them false.
   (pick) => {
-    const k = pick.int(-2, 2);
+    const k = pick.between(-2, 2);
     return {
       text: `(x1 - 3) div (x2 - 2) >= ${k}`,
       holds: ([a = 0, b = 0]) => b !== 2 && Math.trunc((a - 3) / (b - 2)) >= k,
     };
   },
   (pick) => {
-    const k = pick.int(-2, 2);
+    const k = pick.between(-2, 2);
     return { text: `(x1 - 3) mod (x2 - 2) = ${k}`, holds: ([a = 0, b = 0]) => b !== 2 && (a - 3) % (b - 2) === k };
   },
   (pick) => {
-    const row = pick.ints(3, -3, 3);
-    const k = pick.int(-2, 2);
+    const row = pick.numbers(3, -3, 3);
+    const k = pick.between(-2, 2);
     return {
       text: `${JSON.stringify(row)}[x1] <= ${k}`,
       holds: ([a = 0]) => a >= 1 && a <= 3 && at(row, a - 1) <= k,
@@ -365,7 +337,7 @@ const families: readonly Family[] = [
     holds: ([a = 0, b = 0, c = 0, d]) => a >= 1 && a <= 3 && at([b, c, 2], a - 1) === d,
   }),
   (pick) => {
-    const rows = Array.from({ length: 2 }, () => pick.ints(3, 0, 4));
+    const rows = Array.from({ length: 2 }, () => pick.numbers(3, 0, 4));
     return {
       text: `[| ${rows.map((row) => row.join(", ")).join(" | ")} |][x1, x2] > x3`,
       holds: ([a = 0, b = 0, c = 0]) => a >= 1 && a <= 2 && b >= 1 && b <= 3 && at(rows[a - 1] ?? [], b - 1) > c,
@@ -382,7 +354,7 @@ const families: readonly Family[] = [
         (a, b) => a.filter((each) => !b.includes(each)).length + b.filter((each) => !a.includes(each)).length,
       ],
     ]);
-    const k = pick.int(0, 3);
+    const k = pick.between(0, 3);
     const size = (x: readonly number[]) => holds([...new Set(x.slice(0, 2))], [...new Set(x.slice(2))]);
     return { text: `card({x1, x2} ${op} {x3, x4}) = ${k}`, holds: (x) => size(x) === k };
   },
@@ -396,21 +368,21 @@ const goals = ["satisfy", "minimize", "maximize"] as const;
 
 /** Global constraints, each plain, under a condition or denied; a set variable that follows from the numbers. */
 export function globalModel(seed: number): RandomModel {
-  const pick = new Pick(randomFrom(seed));
+  const pick = new Chance(seed);
   const declared = names.map((name): Declared => {
-    const [low, high] = [pick.int(0, 1), pick.int(3, 4)];
+    const [low, high] = [pick.between(0, 1), pick.between(3, 4)];
     return {
       name,
       text: `var ${low}..${high}: ${name};`,
       values: Array.from({ length: high - low + 1 }, (_, i) => low + i),
     };
   });
-  const conditions = Array.from({ length: pick.int(1, 3) }, () => conditionOf(pick));
-  const weights = pick.ints(4, -3, 3);
+  const conditions = Array.from({ length: pick.between(1, 3) }, () => conditionOf(pick));
+  const weights = pick.numbers(4, -3, 3);
   const goal = pick.of(goals);
   const objective = weights.map((weight, i) => `(${weight})*${names[i]}`).join(" + ");
-  const with_set = pick.int(0, 3) === 0;
-  const least = pick.int(2, 6);
+  const with_set = pick.between(0, 3) === 0;
+  const least = pick.between(2, 6);
   const sets: Condition = {
     text: `forall(i in 0..4)(i in s <-> exists(x in ${list})(x = i)) /\\ sum(i in s)(i) >= ${least}`,
     of: (values) => total([...new Set(names.map((name) => values[name] ?? 0))]) >= least,
@@ -426,9 +398,9 @@ export function globalModel(seed: number): RandomModel {
   });
 }
 
-function conditionOf(pick: Pick): Condition {
+function conditionOf(pick: Chance): Condition {
   const { text, holds, plain_only } = pick.of(families)(pick);
-  const [i, k] = [pick.int(0, 3), pick.int(1, 3)];
+  const [i, k] = [pick.between(0, 3), pick.between(1, 3)];
   const other = (x: readonly number[]) => at(x, i) > k;
   const plain: [string, Holds] = [text, holds];
   const reified: [string, Holds][] = [

@@ -1,5 +1,7 @@
 /** Random small MiniZinc models with their solutions by brute force. */
 
+import { Chance } from "./chance.ts";
+
 export type Assignment = Readonly<Record<string, number>>;
 
 export interface RandomModel {
@@ -16,17 +18,6 @@ export interface RandomModel {
   /** The best value of the objective, in the units of the model. */
   readonly best: number | undefined;
   readonly objectiveOf: (values: Assignment) => number;
-}
-
-/** Numbers from a seed, evenly from 0 to 1. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** A number of a model; undefined where MiniZinc leaves it undefined, which makes the comparison around it false. */
@@ -56,29 +47,18 @@ export const comparisons: readonly [string, (a: number, b: number) => boolean][]
 ];
 
 /** Picks numbers, terms and conditions over some variables. */
-export class Generator {
-  readonly #random: () => number;
+export class Generator extends Chance {
   readonly #names: readonly string[];
 
-  constructor(random: () => number, names: readonly string[]) {
-    this.#random = random;
+  constructor(seed: number, names: readonly string[]) {
+    super(seed);
     this.#names = names;
   }
 
-  int(low: number, high: number): number {
-    return low + Math.floor(this.#random() * (high - low + 1));
-  }
-
-  of<Item>(items: readonly Item[]): Item {
-    const choice = items[this.int(0, items.length - 1)];
-    if (choice === undefined) throw new Error("nothing to choose from");
-    return choice;
-  }
-
   number(depth: number): Sum {
-    const kind = depth <= 0 ? this.int(0, 2) : this.int(0, 12);
+    const kind = depth <= 0 ? this.between(0, 2) : this.between(0, 12);
     if (kind <= 1) return this.#variable();
-    if (kind === 2) return this.#constant(this.int(-6, 6));
+    if (kind === 2) return this.#constant(this.between(-6, 6));
     if (kind === 3) return this.#binary("+", depth, (a, b) => a + b);
     if (kind === 4) return this.#binary("-", depth, (a, b) => a - b);
     if (kind === 5) return this.#binary("*", depth, (a, b) => a * b);
@@ -135,7 +115,7 @@ export class Generator {
   }
 
   #element(): Sum {
-    const list = Array.from({ length: this.int(2, 4) }, () => this.int(-5, 5));
+    const list = Array.from({ length: this.between(2, 4) }, () => this.between(-5, 5));
     const index = this.#variable();
     return {
       text: `[${list.join(", ")}][1 + abs(${index.text}) mod ${list.length}]`,
@@ -153,7 +133,7 @@ export class Generator {
   }
 
   condition(depth: number): Condition {
-    const kind = depth <= 0 ? this.int(0, 4) : this.int(0, 9);
+    const kind = depth <= 0 ? this.between(0, 4) : this.between(0, 9);
     if (kind <= 3) return this.#comparison(depth);
     if (kind === 4) return this.#member();
     if (kind === 5) return this.#opposite(depth);
@@ -176,7 +156,7 @@ export class Generator {
   }
 
   #member(): Condition {
-    const set = [...new Set(Array.from({ length: this.int(1, 4) }, () => this.int(-4, 6)))];
+    const set = [...new Set(Array.from({ length: this.between(1, 4) }, () => this.between(-4, 6)))];
     const a = this.#variable();
     return { text: `${a.text} in {${set.join(", ")}}`, of: (values) => set.includes(a.of(values) ?? 99) };
   }
@@ -195,9 +175,9 @@ export class Generator {
     const names = this.#names.slice(0, 3);
     const list = `[${names.join(", ")}]`;
     const read = (values: Assignment) => names.map((name) => values[name] ?? 0);
-    const k = this.int(0, 3);
-    const v = this.int(-2, 3);
-    const rows = Array.from({ length: 4 }, () => names.map(() => this.int(-3, 4)));
+    const k = this.between(0, 3);
+    const v = this.between(-2, 3);
+    const rows = Array.from({ length: 4 }, () => names.map(() => this.between(-3, 4)));
     return this.of<Condition>([
       { text: `alldifferent(${list})`, of: (values) => new Set(read(values)).size === names.length },
       { text: `count(${list}, ${v}) <= ${k}`, of: (values) => read(values).filter((x) => x === v).length <= k },
@@ -243,20 +223,19 @@ export const goals = ["satisfy", "satisfy", "minimize", "maximize"] as const;
 
 /** Whole numbers: arithmetic with division, elements, conditionals, reification, sets, the commonest globals. */
 export function integerModel(seed: number): RandomModel {
-  const random = randomFrom(seed);
-  const pick = new Generator(random, ["a", "b", "c"]);
+  const pick = new Generator(seed, ["a", "b", "c"]);
   const declared = ["a", "b", "c"].map((name): Declared => {
-    const low = pick.int(-9, 2);
-    const values = Array.from({ length: pick.int(2, 8) }, (_, i) => low + i).filter((_, i, all) => {
+    const low = pick.between(-9, 2);
+    const values = Array.from({ length: pick.between(2, 8) }, (_, i) => low + i).filter((_, i, all) => {
       const is_end = i === 0 || i === all.length - 1;
-      return is_end || pick.int(0, 9) > 0;
+      return is_end || pick.between(0, 9) > 0;
     });
     const is_range = values.length === (values.at(-1) ?? 0) - low + 1;
     const domain = is_range ? `${low}..${values.at(-1)}` : `{${values.join(", ")}}`;
     return { name, text: `var ${domain}: ${name};`, values };
   });
-  const conditions = Array.from({ length: pick.int(1, 4) }, () =>
-    pick.int(0, 3) === 0 ? pick.global() : pick.condition(pick.int(0, 2)),
+  const conditions = Array.from({ length: pick.between(1, 4) }, () =>
+    pick.between(0, 3) === 0 ? pick.global() : pick.condition(pick.between(0, 2)),
   );
   const goal = pick.of(goals);
   const objective = pick.number(1);
@@ -271,15 +250,15 @@ export function integerModel(seed: number): RandomModel {
 
 /** Prices in cents, written as decimals, and numbers of pieces: an exact total, a budget, a strict limit, a big M. */
 export function priceModel(seed: number): RandomModel {
-  const pick = new Generator(randomFrom(seed), ["a", "b", "c"]);
+  const pick = new Generator(seed, ["a", "b", "c"]);
   const declared = ["a", "b", "c"].map(
     (name): Declared => ({ name, text: `var 0..6: ${name};`, values: [0, 1, 2, 3, 4, 5, 6] }),
   );
-  const prices = declared.map(() => pick.int(1, 399));
+  const prices = declared.map(() => pick.between(1, 399));
   const cents = (values: Assignment) =>
     declared.reduce((sum, { name }, i) => sum + (prices[i] ?? 0) * (values[name] ?? 0), 0);
   const written = declared.map(({ name }, i) => `${decimal(prices[i] ?? 0)}*${name}`).join(" + ");
-  const some = Object.fromEntries(declared.map(({ name }) => [name, pick.int(0, 6)]));
+  const some = Object.fromEntries(declared.map(({ name }) => [name, pick.between(0, 6)]));
   const total = cents(some) + pick.of([0, 0, 0, 1, -1, 7]);
   const [sign, holds] = pick.of(comparisons.filter(([each]) => each !== "!="));
   const money: Condition = {
@@ -291,9 +270,9 @@ export function priceModel(seed: number): RandomModel {
     text: `a <= ${big} * bool2int(b > 2)`,
     of: (values) => (values["a"] ?? 0) <= big * ((values["b"] ?? 0) > 2 ? 1 : 0),
   };
-  const conditions = [money, ...(pick.int(0, 2) === 0 ? [switched] : [])];
+  const conditions = [money, ...(pick.between(0, 2) === 0 ? [switched] : [])];
   const goal = pick.of(goals);
-  const gains = declared.map(() => pick.int(-50, 250));
+  const gains = declared.map(() => pick.between(-50, 250));
   const gain = (values: Assignment) =>
     declared.reduce((sum, { name }, i) => sum + (gains[i] ?? 0) * (values[name] ?? 0), 0) / 100;
   const objective = declared.map(({ name }, i) => `${decimal(gains[i] ?? 0)}*${name}`).join(" + ");

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { expectTrue, type Mask, randomFrom } from "./brute_why.ts";
+import { expectTrue, type Mask } from "./brute_why.ts";
+import { Chance } from "./chance.ts";
 import type { Models } from "./models.ts";
 
 /** Random clauses over truth values, each an item of its own, with or without a weighted sum to keep small. */
@@ -101,12 +102,12 @@ function holds(clause: readonly number[], values: number): boolean {
   return clause.some((each) => Boolean(values & (1 << (Math.abs(each) - 1))) === each > 0);
 }
 
-function randomSystem(random: () => number): System {
-  const below = (n: number) => Math.floor(random() * n);
+function randomSystem(chance: Chance): System {
+  const below = (n: number) => chance.between(0, n - 1);
   const variables = 2 + below(3);
-  const literal = () => (1 + below(variables)) * (random() < 0.5 ? 1 : -1);
+  const literal = () => (1 + below(variables)) * (chance.next() < 0.5 ? 1 : -1);
   const clauses = [...Array(3 + below(4))].map(() => [...new Set([...Array(1 + below(2))].map(literal))]);
-  const weights = random() < 0.5 ? [...Array(variables)].map(() => below(8) - 3) : undefined;
+  const weights = chance.next() < 0.5 ? [...Array(variables)].map(() => below(8) - 3) : undefined;
   return { variables, clauses, weights };
 }
 
@@ -146,10 +147,10 @@ interface Why {
 export async function whyIsRight(models: Models, language: string, runs: number, seed: number): Promise<number> {
   const render = renders[language];
   if (!render) throw new Error(`no rendering for ${language}`);
-  const random = randomFrom(seed);
+  const chance = new Chance(seed);
   let explained = 0;
   for (let run = 0; run < runs; run++) {
-    const system = randomSystem(random);
+    const system = randomSystem(chance);
     const { best, isSat } = truth(system);
     if (best !== undefined && !system.weights) continue;
     explained++;

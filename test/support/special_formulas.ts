@@ -1,6 +1,6 @@
 /** Random formulas about optional values, tuples and records, with their meaning. */
 import * as z from "zod/v4";
-import type { Chance } from "./mended_calls.ts";
+import type { Chance } from "./chance.ts";
 import type { MiniZincBench } from "./minizinc.ts";
 
 type Value = number | boolean | null;
