@@ -182,6 +182,16 @@ export function endedFromOutside(program: string, how: string): Fault | undefine
   return new Fault("engine_failed", message, after_a_kill);
 }
 
+/** For `catch`: the result of work that raised a fault. */
+export function undefinedOnFault(thrown: unknown): undefined {
+  if (!(thrown instanceof Fault)) throw thrown;
+}
+
+/** For `catch`: the result of work that raised a fault other than `cancelled`. */
+export function undefinedOnFailure(thrown: unknown): undefined {
+  if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
+}
+
 /** Turns anything thrown into a fault; the text of anything else reveals nothing about the host. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;

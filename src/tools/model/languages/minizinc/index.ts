@@ -18,7 +18,7 @@ import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import { findingsOf } from "./findings/index.ts";
 import guide from "./guide.md";
 import { keeping } from "./keep.ts";
-import { additionsTo, type Model, type Read, reading, readModel, typesOf } from "./model.ts";
+import { additionsTo, type Model, optimises, type Read, reading, readModel, typesOf } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
 import { plainForm } from "./plain.ts";
 import { keepItem, type PlanItem, planItem } from "./plan.ts";
@@ -93,7 +93,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       const planned = question?.plan && (await planOf(engine, question, model, context));
       if (planned && planned.over.length === 0 && planned.left_out.length > 0)
         return notCompared("minizinc", "the given values are of types that can't be compared", planned.left_out);
-      if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
+      if (question) expectObjective(question, optimises(model));
       const cp_sat = {
         isReady: () => python.has(cp_sat_language),
         prepare: () => python.prepare(cp_sat_language),

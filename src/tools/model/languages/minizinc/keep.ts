@@ -4,7 +4,7 @@ import { model_limits } from "../../limits.ts";
 import { few_changes } from "../questions/ask.ts";
 import type { Call } from "./acceptance/acceptance.ts";
 import { partOf, solveEdit } from "./explain/part.ts";
-import { type Model, readModel } from "./model.ts";
+import { type Model, optimises, readModel } from "./model.ts";
 import { changes_name } from "./plan.ts";
 
 /** The outcome with the fewest changes to a plan that were found, their cost, and a lower bound on the cost. */
@@ -19,7 +19,7 @@ export interface KeptOutcome {
  */
 export async function keeping(call: Call, outcomeOf: (call: Call) => Promise<Outcome>): Promise<KeptOutcome> {
   const { model, context } = call;
-  const has_goal = model.goal === "minimize" || model.goal === "maximize";
+  const has_goal = optimises(model);
   const share = context.deadline.left_ms * (has_goal ? model_limits.keep_first_share : 1);
   const first = await outcomeOf(partOf(call, fewestOf(model), context.deadline.atMost(share)));
   if (first.verdict.kind !== "sat") return { outcome: first };

@@ -66,6 +66,11 @@ export function sourceOf(items: Items, tail: string): string {
   return `${joined(items)}\n${tail}`;
 }
 
+/** Whether a model has an objective. */
+export function optimises({ goal }: Pick<Model, "goal">): boolean {
+  return goal === "minimize" || goal === "maximize";
+}
+
 /** The parts added to the model for a call. */
 export function additions({ goal, globals, statements }: Model): string[] {
   return [

@@ -2,13 +2,13 @@ import { boundIn } from "../../../../engines/minizinc/read.ts";
 import { check } from "../../../../evidence/flatzinc/claim.ts";
 import { DOUBT_REASONS } from "../../../../evidence/flatzinc/trust.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
-import { type Call, type Finding, optimises } from "./acceptance/acceptance.ts";
+import type { Call, Finding } from "./acceptance/acceptance.ts";
 import { othersThan, usesFloats } from "./acceptance/choice.ts";
 import { type Decision, nameOf, type Solved, type Unsolved } from "./acceptance/decide.ts";
 import { partsOf } from "./explain/cases.ts";
 import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
-import { additions, ignoredGoals, placeOfDoubt } from "./model.ts";
+import { additions, ignoredGoals, optimises, placeOfDoubt } from "./model.ts";
 import { ask, compileStandard, type Reply } from "./question.ts";
 import { doubtNote, limitNote, nextStep, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { indexNames } from "./source/index_names.ts";
@@ -82,8 +82,8 @@ function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, quest
     kind: "sat",
     witness: { values },
     ...(Object.keys(index_names).length > 0 && { index_names }),
-    ...(optimises(call) && { best: { value: witness.objective ?? null, proved } }),
-    ...(optimises(call) && bound !== undefined && { objective_bound: bound }),
+    ...(optimises(call.model) && { best: { value: witness.objective ?? null, proved } }),
+    ...(optimises(call.model) && bound !== undefined && { objective_bound: bound }),
     ...(question.solutions_max !== undefined && { solutions: solutions.map(({ values }) => plainValues(values)) }),
   };
 }
@@ -110,15 +110,15 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
   const others = othersThan(reply, call.build);
   return [
     // If any solution will do, one solution is a complete answer, however the run ended.
-    ...(limit !== undefined && (many || optimises(call))
-      ? [limitNote(limit, optimises(call), nextStep(others, usesFloats(question)))]
+    ...(limit !== undefined && (many || optimises(call.model))
+      ? [limitNote(limit, optimises(call.model), nextStep(others, usesFloats(question)))]
       : []),
-    ...(doubt.length > 0 && (optimises(call) || many)
+    ...(doubt.length > 0 && (optimises(call.model) || many)
       ? [`Only these values were found; nothing more is proved. ${doubtNote(doubt, nameOf(question.solver), others)}`]
       : []),
     ...(many && proved ? [`These are all solutions: ${solutions_seen}.`] : []),
     ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${solutions_seen}.`] : []),
-    ...((all_solutions || max_solutions !== undefined) && optimises(call)
+    ...((all_solutions || max_solutions !== undefined) && optimises(call.model)
       ? ["The model optimises, so only its best solution is given. For all solutions use `solve satisfy`."]
       : []),
   ];

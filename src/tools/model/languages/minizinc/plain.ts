@@ -4,7 +4,7 @@ import type { Deadline } from "../../../../kernel/deadline.ts";
 import type { Filed, Plain } from "../../language.ts";
 import { dataFor } from "./data_for.ts";
 import { model_file } from "./faults.ts";
-import { parametersOf, readModel } from "./model.ts";
+import { optimises, parametersOf, readModel } from "./model.ts";
 import { filesOf } from "./question.ts";
 import { dataFile } from "./source/data.ts";
 
@@ -24,12 +24,12 @@ export async function plainForm(
   const files: Record<string, string> = Object.fromEntries(named);
   const [solver = "gecode"] = /\b(?:gecode|chuffed|highs|coin-bc|cp-sat)\b/i.exec(answered_by) ?? [];
   const many = options.all_solutions ? ["-a"] : options.max_solutions ? ["-n", String(options.max_solutions)] : [];
-  const optimises = model.goal === "minimize" || model.goal === "maximize";
+  const has_goal = optimises(model);
   const names = [`${directory}/${model_file}`, ...Object.keys(files).filter((name) => !name.endsWith(model_file))];
-  const arguments_of = ["--solver", solver.toLowerCase(), "--output-mode json", ...(optimises ? [] : many)];
+  const arguments_of = ["--solver", solver.toLowerCase(), "--output-mode json", ...(has_goal ? [] : many)];
   return {
     files,
-    command: ["minizinc", ...arguments_of, ...(optimises ? ["--output-objective"] : []), ...names].join(" "),
+    command: ["minizinc", ...arguments_of, ...(has_goal ? ["--output-objective"] : []), ...names].join(" "),
     needs: "MiniZinc with this solver; another solver decides the same",
     versions: versionsIn(await engine.probe()),
   };

@@ -3,13 +3,13 @@ import type { Place } from "../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { CompileEnd } from "../../../../engines/minizinc/task.ts";
 import { checkSolutions } from "../../../../evidence/flatzinc/values.ts";
-import { cancelled, Fault } from "../../../../kernel/fault.ts";
+import { cancelled, undefinedOnFault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
-import { type Call, optimises } from "./acceptance/acceptance.ts";
-import { firstSolver, followers, isUnable, type Waiting } from "./acceptance/choice.ts";
-import { doubtOf, nameOf } from "./acceptance/decide.ts";
+import type { Call } from "./acceptance/acceptance.ts";
+import { firstSolver, followers, type Waiting } from "./acceptance/choice.ts";
+import { decisionOf, doubtOf, isUnable, nameOf } from "./acceptance/decide.ts";
 import { cp_sat as cp_sat_solver } from "./cp_sat.ts";
-import { isBetter } from "./objective.ts";
+import { optimises } from "./model.ts";
 import {
   ask,
   type Compiled,
@@ -20,7 +20,7 @@ import {
   type Standard,
   timeToSolve,
 } from "./question.ts";
-import { decisionOf, keptOfCrash, standing, withoutClaim } from "./standing.ts";
+import { isBetter, keptOfCrash, standing, withoutClaim } from "./standing.ts";
 
 /** The parts of a call that a portfolio needs. */
 export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" | "cp_sat"> & {
@@ -119,7 +119,7 @@ export class Portfolio {
     if (end.reply === undefined) throw end.failure;
     const deciding = await this.#take({
       ...end,
-      reply: isCut(end.reply, optimises(this.#call)) ? endedByTime(end.reply) : end.reply,
+      reply: isCut(end.reply, optimises(this.#call.model)) ? endedByTime(end.reply) : end.reply,
     });
     if (deciding) return deciding;
     cp_sat?.prepare();
@@ -254,9 +254,9 @@ export class Portfolio {
     // An error found by the first solver's compiler is in the model; a later one is in another solver's library.
     if (reply.answer.errors.length > 0) return this.#ran.length === 1;
     const decision = decisionOf(reply);
-    if (decision === undefined || !isClaim(reply, optimises(this.#call))) return false;
+    if (decision === undefined || !isClaim(reply, optimises(this.#call.model))) return false;
     const is_accepted = decision.kind !== "undecided" && doubtOf(decision).length === 0;
-    return is_accepted || isSolved(reply, optimises(this.#call)) || this.#ran.length === 1;
+    return is_accepted || isSolved(reply, optimises(this.#call.model)) || this.#ran.length === 1;
   }
 
   /**
@@ -264,7 +264,7 @@ export class Portfolio {
    */
   async #isRefuted(reply: Reply, place: Place): Promise<boolean> {
     const { goal } = this.#call.model;
-    const decision = isClaim(reply, optimises(this.#call)) && !isUnable(reply) ? decisionOf(reply) : undefined;
+    const decision = isClaim(reply, optimises(this.#call.model)) && !isUnable(reply) ? decisionOf(reply) : undefined;
     const claimed = decision?.kind === "sat" ? decision.witness : undefined;
     const better = this.#best;
     if (!decision || !better || (claimed && !isBetter(better, claimed, goal))) return false;
@@ -278,17 +278,12 @@ export class Portfolio {
   }
 
   /** The model in MiniZinc's own constraints; undefined if it could not be compiled within a share of the time. */
-  async #compiled(place: Place): Promise<Standard | undefined> {
-    try {
-      const { deadline } = this.#call.context;
-      const share = deadline
-        .atMost(deadline.left_ms * model_limits.minizinc_refute_share)
-        .withSignal(AbortSignal.any([place.wanted, deadline.signal]));
-      return await compileStandard(place.run, this.#question, share);
-    } catch (error) {
-      if (error instanceof Fault) return undefined;
-      throw error;
-    }
+  #compiled(place: Place): Promise<Standard | undefined> {
+    const { deadline } = this.#call.context;
+    const share = deadline
+      .atMost(deadline.left_ms * model_limits.minizinc_refute_share)
+      .withSignal(AbortSignal.any([place.wanted, deadline.signal]));
+    return compileStandard(place.run, this.#question, share).catch(undefinedOnFault);
   }
 
   async #stopAll(): Promise<void> {

@@ -8,7 +8,7 @@ import type { FlatZinc } from "../../../../evidence/flatzinc/parse.ts";
 import { substitute, withConstants } from "../../../../evidence/flatzinc/substitute.ts";
 import { kindOf, namesFloats, readFlatZinc } from "../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { Fault } from "../../../../kernel/fault.ts";
+import { Fault, undefinedOnFailure, undefinedOnFault } from "../../../../kernel/fault.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../limits.ts";
 import { losesEmptyLists } from "./acceptance/defects.ts";
@@ -38,6 +38,11 @@ export interface Question {
 
 /** The compiled model; undefined if the run did not get that far. */
 export type Compiled = FlatZinc | "unreadable" | undefined;
+
+/** The compiled model, if there is one that can be read. */
+export function readable(compiled: Compiled): FlatZinc | undefined {
+  return compiled === "unreadable" ? undefined : compiled;
+}
 
 /** A run's output and how it ended, with the compiled model if compilation succeeded. */
 export interface Reply {
@@ -84,12 +89,7 @@ export async function ask(
 
 /** The same with an optional solver: undefined if its program could not be run. Raises `cancelled`. */
 export async function askIfAble(...question: Parameters<typeof ask>): Promise<Reply | undefined> {
-  try {
-    return await ask(...question);
-  } catch (error) {
-    if (error instanceof Fault && error.code !== "cancelled") return undefined;
-    throw error;
-  }
+  return ask(...question).catch(undefinedOnFailure);
 }
 
 /** Compiles a question's model for CP-SAT. Undefined if it was stopped, or its program could not be run. */
@@ -99,14 +99,9 @@ export async function compileForCpSat(
   deadline: Deadline,
 ): Promise<CompileEnd | undefined> {
   const lines: string[] = [];
-  try {
-    const task = taskOf({ ...question, solver: cp_sat }, "only");
-    const end = await run(task, deadline, (line) => lines.push(line));
-    return end.ending.kind === "exited" ? { end, lines } : undefined;
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
+  const task = taskOf({ ...question, solver: cp_sat }, "only");
+  const end = await run(task, deadline, (line) => lines.push(line)).catch(undefinedOnFault);
+  return end?.ending.kind === "exited" ? { end, lines } : undefined;
 }
 
 function compiledIn({ kept_files: files }: TaskEnd): Compiled {
@@ -158,7 +153,7 @@ async function compiledFor(
 ): Promise<FlatZinc | undefined> {
   if (deadline.is_over) return undefined;
   const { compiled, answer } = await compile(run, { source, data }, deadline);
-  return compiled === "unreadable" || losesEmptyLists(answer) ? undefined : compiled;
+  return losesEmptyLists(answer) ? undefined : readable(compiled);
 }
 
 /** Compiles a model to MiniZinc's own constraints, and returns MiniZinc's messages about it. */

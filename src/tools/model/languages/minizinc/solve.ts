@@ -3,13 +3,13 @@ import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";
 import { betterWords, type Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
-import { Acceptance, type Call, type Finding, optimises } from "./acceptance/acceptance.ts";
-import { isPortfolio, isUnable, solversFor } from "./acceptance/choice.ts";
-import { decide } from "./acceptance/decide.ts";
+import { Acceptance, type Call, type Finding } from "./acceptance/acceptance.ts";
+import { isPortfolio, solversFor } from "./acceptance/choice.ts";
+import { decide, isUnable } from "./acceptance/decide.ts";
 import { secondOpinion } from "./acceptance/second.ts";
 import { termsOf } from "./explain/terms.ts";
 import { faultOf } from "./faults.ts";
-import { parametersOf, placeOfDoubt } from "./model.ts";
+import { optimises, parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
 import { Portfolio, type PortfolioEnd } from "./portfolio.ts";
 import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
@@ -36,7 +36,7 @@ export class Solve {
   async outcome(has_terms = false): Promise<Outcome> {
     const finding = await this.finding();
     if (!finding) return neverBegun();
-    const objective_terms = has_terms && optimises(this.#call) ? await termsOf(this.#call, finding) : [];
+    const objective_terms = has_terms && optimises(this.#call.model) ? await termsOf(this.#call, finding) : [];
     // Comes before the search for a conflict, which uses the remaining time.
     const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
     return { ...(await outcomeOf(this.#call, finding)), ...confirmation, objective_terms };
@@ -114,7 +114,8 @@ export class Solve {
   async #question(): Promise<Omit<Question, "solver">> {
     const { all_solutions, max_solutions } = this.#call.context.options;
     const many = all_solutions || max_solutions !== undefined;
-    const solutions_max = many && !optimises(this.#call) ? (max_solutions ?? model_limits.solutions_max) : undefined;
+    const solutions_max =
+      many && !optimises(this.#call.model) ? (max_solutions ?? model_limits.solutions_max) : undefined;
     return {
       source: this.#call.model.source,
       data: await this.dataFiles(),
@@ -144,7 +145,7 @@ export class Solve {
 
   /** Reports each better solution to the client. */
   #teller(): ((solution: Solution) => void) | undefined {
-    if (!optimises(this.#call)) return undefined;
+    if (!optimises(this.#call.model)) return undefined;
     const start = performance.now();
     return ({ objective, bound }) => {
       const seconds = (performance.now() - start) / 1000;

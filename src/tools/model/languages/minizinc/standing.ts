@@ -1,9 +1,7 @@
+import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
-import { Fault } from "../../../../kernel/fault.ts";
-import { isUnable } from "./acceptance/choice.ts";
-import { type Decision, decide, doubtOf, nameOf } from "./acceptance/decide.ts";
+import { decisionOf, doubtOf, isUnable, nameOf } from "./acceptance/decide.ts";
 import type { Model } from "./model.ts";
-import { isBetter } from "./objective.ts";
 import type { Reply } from "./question.ts";
 
 /**
@@ -21,16 +19,6 @@ export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply 
   // Linear solvers reject everything that is not a sum, so their fault is the least informative.
   const refused = replies.findLast(({ question }) => kindOf(question.solver) !== "linear");
   return doubted?.reply ?? limited?.reply ?? crashed ?? refused ?? replies[0];
-}
-
-/** The decision of a run; undefined if it crashed. */
-export function decisionOf(reply: Reply): Decision | undefined {
-  try {
-    return decide(reply);
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
 }
 
 /** Whether a reply is better; of two with the same value, the one that claims optimality. */
@@ -56,4 +44,18 @@ export function keptOfCrash(reply: Reply): { readonly kept: Reply; readonly note
 export function withoutClaim(reply: Reply): Reply {
   const answer = { ...reply.answer, status: undefined };
   return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };
+}
+
+/** Whether a solution has a better objective value than another one; always false without an objective. */
+export function isBetter(one: Solution, other: Solution, goal: Model["goal"]): boolean {
+  if (goal !== "minimize" && goal !== "maximize") return false;
+  const [left, right] = [numberOf(one.objective), numberOf(other.objective)];
+  if (left === undefined || right === undefined) return right === undefined && left !== undefined;
+  return goal === "minimize" ? left < right : left > right;
+}
+
+/** Integers too large for a JavaScript number are strings: see exact_json.ts. */
+function numberOf(objective: unknown): bigint | number | undefined {
+  if (typeof objective === "number") return objective;
+  return typeof objective === "string" && /^-?\d+$/.test(objective) ? BigInt(objective) : undefined;
 }

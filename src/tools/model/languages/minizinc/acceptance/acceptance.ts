@@ -3,26 +3,35 @@ import type { SmtSolver } from "../../../../../engines/smt/solver.ts";
 import { check, isRefuted, isStrict, type Refutation } from "../../../../../evidence/flatzinc/claim.ts";
 import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../../../evidence/flatzinc/trust.ts";
 import { checkSolutions, holdsWhole } from "../../../../../evidence/flatzinc/values.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
 import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
-import type { Model } from "../model.ts";
-import { isBetter } from "../objective.ts";
+import { type Model, optimises } from "../model.ts";
 import {
   askIfAble,
-  type Compiled,
   compileStandard,
   type Question,
   type Reply,
+  readable,
   type Standard,
   timeToSolve,
 } from "../question.ts";
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { namesWithValue, variablesIn } from "../source/declarations.ts";
 import { isPlain } from "../source/fixed.ts";
-import { decisionOf } from "../standing.ts";
+import { isBetter } from "../standing.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
-import { claimOf, type Decision, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
+import {
+  claimOf,
+  type Decision,
+  decisionOf,
+  doubtOf,
+  isDecidedByCompiler,
+  nameOf,
+  type Solved,
+  type Unsolved,
+} from "./decide.ts";
 import { type Evaluation, evaluated } from "./source.ts";
 
 /** The resources of a `solve_model` call: MiniZinc with its tasks, and Z3 for exact arithmetic. */
@@ -49,10 +58,6 @@ export interface Finding {
   readonly proved_by?: "z3";
 }
 
-export function optimises({ model }: Pick<Call, "model">): boolean {
-  return model.goal === "minimize" || model.goal === "maximize";
-}
-
 /**
  * Decides which part of a solver's answer is accepted: the rest must be confirmed by a second solver or by exact
  * arithmetic, or it is undecided.
@@ -73,13 +78,10 @@ export class Acceptance {
   async foundExactly(reply: Reply): Promise<Finding | undefined> {
     const { solver, source, data, solutions_max } = reply.question;
     const is_named = this.#call.context.options.solver !== undefined;
-    if (is_named || optimises(this.#call) || solutions_max !== undefined) return undefined;
+    if (is_named || optimises(this.#call.model) || solutions_max !== undefined) return undefined;
     const standard = [source, ...data].some(namesFloats) ? await this.#standard(reply.question) : undefined;
     if (!standard) return undefined;
-    const share = this.#call.context.deadline.atMost(
-      this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
-    );
-    const exactly = await check(this.#call.z3, standard, { kind: "unsat" }, share);
+    const exactly = await check(this.#call.z3, standard, { kind: "unsat" }, this.#share());
     const unable: Finding = {
       reply: { ...reply, answer: { ...reply.answer, errors: [] } },
       decision: { ...undecided("doubted", DOUBT_REASONS.float), why: [], doubt: [] },
@@ -94,7 +96,8 @@ export class Acceptance {
 
   /** Removes doubts about rounding if everything decided by the compiler is far from its boundary. */
   async withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
-    const claims = reply.solutions_seen === 0 || optimises(this.#call) || reply.question.solutions_max !== undefined;
+    const claims =
+      reply.solutions_seen === 0 || optimises(this.#call.model) || reply.question.solutions_max !== undefined;
     if (!claims || !isDecidedByCompiler(reply)) return reply;
     const standard = await this.#standard(reply.question);
     return { ...reply, is_clear: standard?.clear === true };
@@ -127,7 +130,7 @@ export class Acceptance {
     if (second === undefined || decided === undefined) return finding;
     const is_better =
       decided.kind === "unsat" ||
-      (decided.kind === "sat" && (decided.proved || decision.kind === "undecided" || !optimises(this.#call)));
+      (decided.kind === "sat" && (decided.proved || decision.kind === "undecided" || !optimises(this.#call.model)));
     if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;
     const excluded = await this.#excludedBy(decided, second, reply);
     if (excluded !== undefined) return { ...finding, notes: [...finding.notes, excluded] };
@@ -150,29 +153,28 @@ export class Acceptance {
     const { solver } = reply.question;
     const { solutions } = reply.answer;
     const kind = kindOf(solver);
-    if (kind === "cp_sat" && this.#isPlain(reply, decision) && isWhole(reply.compiled_first, solutions)) return finding;
+    if (kind === "cp_sat" && this.#isPlain(reply, decision)) {
+      const first = readable(reply.compiled_first);
+      if (first && holdsWhole(first, solutions)) return finding;
+    }
     const evaluation = await this.#evaluated(reply, decision);
     if (evaluation?.kind === "broken") return this.#broken(finding, evaluation.what);
     const notes = [...finding.notes, ...(evaluation?.kind === "open" ? [evaluationNote(evaluation.why)] : [])];
     // A constraint that the compiler translates wrongly is wrong in every compiled form.
     if (evaluation?.kind === "open" && decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
       return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
-    const { witness: last } = decision;
     const floats = decision.doubt.some(
       ({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler,
     );
     const is_compiled_apart = kind === "linear" || (kind === "cp_sat" && evaluation?.kind !== "holds");
     const standard = floats || is_compiled_apart ? await this.#standard(reply.question) : undefined;
-    const compiled = standard?.model ?? reply.compiled;
-    const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
+    const compiled = standard?.model ?? readable(reply.compiled);
+    const check = compiled && checkSolutions(compiled, solutions);
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
     // CP-SAT computes in integers, so nothing depends on rounding.
     const may_be_rounded = kind !== "cp_sat" && standard?.exact;
     if (may_be_rounded && check && (check.excess > 0 || check.unchecked.length > 0)) {
-      const share = this.#call.context.deadline.atMost(
-        this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
-      );
-      if (await isRefuted(this.#call.z3, standard.model, last, share))
+      if (await isRefuted(this.#call.z3, standard.model, decision.witness, this.#share()))
         return this.#broken(
           finding,
           "the constraints on floats, which hold for these integers only because of rounding",
@@ -237,7 +239,7 @@ export class Acceptance {
     if (!("values" in found) || has_enums || !isWhole(found))
       return { ...finding, notes: [...notes, `Z3 finds solutions in exact arithmetic, but ${solver} found none.`] };
     const { values, check } = found;
-    const witness = { values, text: "", objective: optimises(this.#call) ? check.objective : undefined };
+    const witness = { values, text: "", objective: optimises(this.#call.model) ? check.objective : undefined };
     const answer = { ...reply.answer, solutions: [witness] };
     return {
       reply: { ...reply, answer, solutions_seen: 1 },
@@ -248,6 +250,12 @@ export class Acceptance {
         ...excessNotes(check, "Z3"),
       ],
     };
+  }
+
+  /** The deadline of a step that may use only a share of the time, or this minimum. */
+  #share(ms_min = 0): Deadline {
+    const { deadline } = this.#call.context;
+    return deadline.atMost(Math.max(ms_min, deadline.left_ms * model_limits.minizinc_refute_share));
   }
 
   /** The model compiled to MiniZinc's own constraints rather than for a particular solver. */
@@ -270,12 +278,7 @@ export class Acceptance {
     if (usesFloats(question)) return undefined;
     // CP-SAT's own compiled model is not checked.
     if (this.#isPlain({ question }, { doubt }) && kindOf(question.solver) !== "cp_sat") return undefined;
-    const { deadline } = this.#call.context;
-    const share_ms = Math.max(
-      model_limits.minizinc_evaluation_ms,
-      deadline.left_ms * model_limits.minizinc_refute_share,
-    );
-    const share = deadline.atMost(share_ms);
+    const share = this.#share(model_limits.minizinc_evaluation_ms);
     for (const solution of doubt.length > 0 ? answer.solutions : [witness]) {
       const evaluation = await evaluated(this.#call, question, solution, share);
       if (evaluation.kind !== "holds") return evaluation;
@@ -290,9 +293,4 @@ const not_a_solution = "the solver's solution does not hold";
 /** The rest of an answer whose values are not accepted either. */
 function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
   return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
-}
-
-/** Whether all constraints of the model passed to another solver can be checked, and hold in the solutions. */
-function isWhole(compiled: Compiled, solutions: Reply["answer"]["solutions"]): boolean {
-  return compiled !== undefined && compiled !== "unreadable" && holdsWhole(compiled, solutions);
 }

@@ -5,7 +5,7 @@ import { DOUBT_REASONS, type DoubtReason, kindOf, mayHaveFloats } from "../../..
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
 import { cp_sat } from "../cp_sat.ts";
-import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
+import { type Compiled, type Question, type Reply, readable, solverId } from "../question.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 
 /** The solvers to try, best first: the named one, or those that suit the model. */
@@ -65,7 +65,8 @@ export function followers(
   processors: number = availableParallelism(),
 ): Waiting {
   const highs = idOf(build, "highs");
-  const linear = compiled !== undefined && compiled !== "unreadable" && isRelaxedWell(compiled) ? highs : [];
+  const model = readable(compiled);
+  const linear = model && isRelaxedWell(model) ? highs : [];
   const others = ["chuffed", "gecode", "coin-bc"].flatMap((name) => idOf(build, name));
   const rest = linear.length > 0 ? others : [...others, ...highs];
   if (!has_cp_sat) return { beside: [...linear, ...rest], reserve: [] };
@@ -110,24 +111,6 @@ function onlyOne(solver: string): Fault {
     'use solver "gecode" or "chuffed" for all_solutions and max_solutions',
     "leave all_solutions and max_solutions out",
   ]);
-}
-
-/** Solvers' messages about constraints that they do not support, or about variables that need bounds. */
-const inability =
-  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite (?:upper |lower )?bounds?|unbounded|infinite|cannot be linearized|out of limits/i;
-
-/** Gecode's remarks on unbounded variables, which it prints even if it can continue. */
-const remark = /^.*Warning: Unbounded variable.*$/gm;
-
-/**
- * Whether another solver may succeed after this one failed: this one does not support the model, or it crashed without
- * a message, as the embedded Chuffed does on powers.
- */
-export function isUnable({ answer, end, solutions_seen }: Reply): boolean {
-  if (solutions_seen > 0 || end.ending.kind !== "exited") return false;
-  if (answer.errors.length > 0)
-    return inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
-  return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
 }
 
 /** Doubts that apply to other solvers too: they also compute in floats, or receive the same wrong model. */
@@ -176,8 +159,7 @@ export function othersThan(
 function takes(solver: string, question: Question, compiled: Compiled): boolean {
   const kind = kindOf(solver);
   if (kind === "chuffed" || kind === "cp_sat") return !usesFloats(question);
-  const is_curved =
-    compiled !== undefined && compiled !== "unreadable" && compiled.constraints.some(({ name }) => curved.test(name));
+  const is_curved = readable(compiled)?.constraints.some(({ name }) => curved.test(name)) ?? false;
   return kind !== "linear" || (question.solutions_max === undefined && !is_curved);
 }
 

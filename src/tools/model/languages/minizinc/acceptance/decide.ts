@@ -1,4 +1,4 @@
-import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import type { Solution, Status } from "../../../../../engines/minizinc/read.ts";
 import { type Claim, claimOn } from "../../../../../evidence/flatzinc/claim.ts";
 import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
 import {
@@ -11,10 +11,9 @@ import {
   namesFloats,
   namesLarge,
 } from "../../../../../evidence/flatzinc/trust.ts";
-import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
+import { cancelled, Fault, type Position, undefinedOnFault } from "../../../../../kernel/fault.ts";
 import { linesOf } from "../../../../../kernel/text/lines.ts";
 import {
-  type Cause,
   type Limit,
   limitReached,
   type Sat,
@@ -23,7 +22,7 @@ import {
   undecided,
 } from "../../../../../kernel/verdict.ts";
 import { crashFault, howItEnded } from "../faults.ts";
-import type { Reply } from "../question.ts";
+import { type Compiled, type Reply, readable } from "../question.ts";
 import { namesWithValue } from "../source/declarations.ts";
 import { statementsOf } from "../source/source.ts";
 import { defectsIn, losesOwnValues } from "./defects.ts";
@@ -64,8 +63,7 @@ export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
 export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
   const { answer, solutions_seen, end, question } = reply;
   const { ending } = end;
-  if (ending.kind === "stopped" && ending.why === "cancelled") throw cancelled();
-  if (ending.kind === "stopped" && ending.why === "closed") throw cancelled();
+  if (ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed")) throw cancelled();
   const limit = limitOf(reply);
   const ended_well = ending.kind === "exited" && ending.code === 0;
   const doubt = doubtsOf(reply);
@@ -89,6 +87,33 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
   return first ? { ...undecided("doubted", first.reason), why: [], doubt } : { kind: "unsat" };
 }
 
+/** The decision of a run; undefined if it crashed or was stopped. */
+export function decisionOf(reply: Reply): Decision | undefined {
+  try {
+    return decide(reply);
+  } catch (error) {
+    return undefinedOnFault(error);
+  }
+}
+
+/** Solvers' messages about constraints that they do not support, or about variables that need bounds. */
+const inability =
+  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite (?:upper |lower )?bounds?|unbounded|infinite|cannot be linearized|out of limits/i;
+
+/** Gecode's remarks on unbounded variables, which it prints even if it can continue. */
+const remark = /^.*Warning: Unbounded variable.*$/gm;
+
+/**
+ * Whether another solver may succeed after this one failed: this one does not support the model, or it crashed without
+ * a message, as the embedded Chuffed does on powers.
+ */
+export function isUnable({ answer, end, solutions_seen }: Reply): boolean {
+  if (solutions_seen > 0 || end.ending.kind !== "exited") return false;
+  if (answer.errors.length > 0)
+    return inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
+  return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
+}
+
 /** The limit that ended the run, if one did. */
 function limitOf({ end, ms, answer, question }: Reply): Limit | undefined {
   const { ending } = end;
@@ -100,27 +125,31 @@ function limitOf({ end, ms, answer, question }: Reply): Limit | undefined {
 
 function unsolved({ answer }: Reply, limit: Limit | undefined): Unsolved {
   if (limit !== undefined) return { ...limitReached(limit), why: remedies[limit], doubt: [] };
-  switch (answer.status) {
-    case "UNBOUNDED":
-      return unknown(
-        "unbounded",
-        "unbounded",
-        "The objective is unbounded: it can always be improved. Bound the variables in it.",
-      );
-    case "UNSAT_OR_UNBOUNDED":
-      return unknown(
-        "unbounded",
-        "unsatisfiable or unbounded",
-        "Bound the variables of the objective, and solve again to see which.",
-      );
-    default:
-      return unknown(
-        "incomplete",
-        "the solver gave no verdict",
-        "Try another solver, or bound the variables more tightly.",
-      );
-  }
+  const [cause, reason, why] = (answer.status && open_ends[answer.status]) ?? no_verdict;
+  return { ...undecided(cause, reason), why: [why], doubt: [] };
 }
+
+type OpenEnd = readonly [cause: "unbounded" | "incomplete", reason: string, step: string];
+
+const no_verdict: OpenEnd = [
+  "incomplete",
+  "the solver gave no verdict",
+  "Try another solver, or bound the variables more tightly.",
+];
+
+/** The meaning of other statuses without a verdict. */
+const open_ends: Readonly<Partial<Record<Status, OpenEnd>>> = {
+  UNBOUNDED: [
+    "unbounded",
+    "unbounded",
+    "The objective is unbounded: it can always be improved. Bound the variables in it.",
+  ],
+  UNSAT_OR_UNBOUNDED: [
+    "unbounded",
+    "unsatisfiable or unbounded",
+    "Bound the variables of the objective, and solve again to see which.",
+  ],
+};
 
 /** The step for each limit; the answer itself provides the one for the time limit. */
 const remedies: Readonly<Record<Limit, readonly string[]>> = {
@@ -130,10 +159,6 @@ const remedies: Readonly<Record<Limit, readonly string[]>> = {
   ],
   output: ["The solver's output reached its limit: ask for fewer solutions, or print less with output and trace."],
 };
-
-function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Unsolved {
-  return { ...undecided(cause, reason), why: [why], doubt: [] };
-}
 
 /** Why a verdict is not accepted: see defects.ts and trust.ts. A killed run may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
@@ -155,8 +180,9 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
  * displayed variable.
  */
 function wronglyLinked({ question, compiled }: Reply): Doubt[] {
-  if (kindOf(question.solver) !== "linear" || compiled === undefined || compiled === "unreadable") return [];
-  const names = looseTruths(compiled, namesWithValue(statementsOf([question.source])));
+  const model = readable(compiled);
+  if (kindOf(question.solver) !== "linear" || !model) return [];
+  const names = looseTruths(model, namesWithValue(statementsOf([question.source])));
   return names.map((name) => ({ reason: DOUBT_REASONS.misstated, what: `${name}, which it gets without its value` }));
 }
 
@@ -189,15 +215,16 @@ function doubtsOfRun(reply: Reply): Doubt[] {
  * Whether the model contains floats but the solver received none, so that the compiler decided the constraints on them.
  */
 export function isDecidedByCompiler({ compiled, question }: Pick<Reply, "compiled" | "question">): boolean {
-  const is_left = compiled && compiled !== "unreadable" && !isFoundWhileCompiling(compiled) && hasFloats(compiled);
+  const model = readable(compiled);
+  const is_left = model && !isFoundWhileCompiling(model) && hasFloats(model);
   return !is_left && [question.source, ...question.data].some(namesFloats);
 }
 
 /** Whether this is the compiled form of a model that the compiler found infeasible. */
-export function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
-  const [first] = constraints;
+export function isFoundWhileCompiling(compiled: Compiled): boolean {
+  const { variables, constraints: [first] = [] } = readable(compiled) ?? {};
   const values = first?.args.map((arg) => arg.kind === "bool" && arg.value);
-  return variables.size === 0 && first?.name === "bool_eq" && values?.[0] !== values?.[1];
+  return variables?.size === 0 && first?.name === "bool_eq" && values?.[0] !== values?.[1];
 }
 
 function errorText({ end }: Reply): string {

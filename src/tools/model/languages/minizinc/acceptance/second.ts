@@ -6,14 +6,23 @@ import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
 import { hasFloats, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 import { checkSolutions } from "../../../../../evidence/flatzinc/values.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
-import { Fault } from "../../../../../kernel/fault.ts";
+import { cancelled } from "../../../../../kernel/fault.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
-import { isBetter } from "../objective.ts";
-import { askIfAble, compileStandard, type Reply, timeToSolve } from "../question.ts";
-import { type Call, type Finding, optimises } from "./acceptance.ts";
-import { isUnable } from "./choice.ts";
-import { claimOf, type Decision, decide, doubtOf, isFoundWhileCompiling, nameOf, type Solved } from "./decide.ts";
+import { optimises } from "../model.ts";
+import { askIfAble, compileStandard, type Reply, readable, timeToSolve } from "../question.ts";
+import { isBetter } from "../standing.ts";
+import type { Call, Finding } from "./acceptance.ts";
+import {
+  claimOf,
+  type Decision,
+  decisionOf,
+  doubtOf,
+  isFoundWhileCompiling,
+  isUnable,
+  nameOf,
+  type Solved,
+} from "./decide.ts";
 
 /** The parts of a call used here. */
 type SecondCall = Omit<Call, "engine">;
@@ -32,10 +41,10 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
   const { reply, decision } = finding;
   const many = reply.question.solutions_max !== undefined;
   if (decision.kind === "undecided" || (decision.kind === "sat" && !decision.proved)) return {};
-  if (decision.kind === "sat" && !optimises(call))
+  if (decision.kind === "sat" && !optimises(call.model))
     return many ? { unconfirmed: "check confirms an unsat and an optimum, not that a list is complete" } : {};
   if (finding.proved_by !== undefined && finding.by === undefined) return { confirmed_by: [finding.proved_by] };
-  if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
+  if (isFoundWhileCompiling(reply.compiled))
     return { unconfirmed: "MiniZinc's compiler decided it before any solver ran, and there is no other compiler" };
   const reasons: string[] = [];
   const has_cp_sat = (await call.cp_sat?.isReady()) ?? false;
@@ -58,7 +67,8 @@ const kinds: readonly Kind[] = ["cp_sat", "chuffed", "gecode", "linear"];
 /** The first solver of each kind other than the answering solver's. */
 function othersOf({ question, compiled }: Reply, { solvers }: Build, has_cp_sat: boolean): string[] {
   // No solver's claim about floats is accepted.
-  if (compiled !== undefined && compiled !== "unreadable" && hasFloats(compiled)) return [];
+  const model = readable(compiled);
+  if (model && hasFloats(model)) return [];
   return kinds
     .filter((kind) => kind !== kindOf(question.solver) && (kind !== "cp_sat" || has_cp_sat))
     .flatMap((kind) => solvers.filter(({ id }) => kindOf(id) === kind && !/gist/i.test(id)).slice(0, 1))
@@ -74,19 +84,10 @@ async function wordOfSolver(call: SecondCall, finding: Finding, solver: string, 
   const reply = await askIfAble(call.run, call.build, { ...question, solver, time_ms }, deadline);
   if (reply === undefined) return { silent: `${name} could not be run` };
   if (isUnable(reply) || reply.answer.errors.length > 0) return { silent: `${name} does not support this model` };
-  const decision = decisionOrFailure(reply);
+  const decision = decisionOf(reply);
+  if (deadline.signal.aborted) throw cancelled();
   if (decision === undefined) return { silent: `${name} failed` };
   return judged(call, finding, reply, decision);
-}
-
-/** The decision of a run; undefined if it crashed. Raises `cancelled`. */
-function decisionOrFailure(reply: Reply): Decision | undefined {
-  try {
-    return decide(reply);
-  } catch (error) {
-    if (error instanceof Fault && error.code !== "cancelled") return undefined;
-    throw error;
-  }
 }
 
 /** Compares a second solver's answer with the first one's. */
@@ -117,7 +118,7 @@ function judged(
   }
   if (decision.kind === "undecided") return { silent: silence(name, doubt?.what) };
   if (best !== undefined) throw disagree("unsat");
-  if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
+  if (isFoundWhileCompiling(reply.compiled))
     return { silent: `MiniZinc's compiler decided it for ${name}, so no solver ran` };
   return { confirms: name };
 }
@@ -133,7 +134,8 @@ function silence(name: string, doubted: string | undefined): string {
  * wrong.
  */
 function soundnessOf({ compiled }: Reply, { witness, doubt }: Solved): "sound" | "wrong" | "open" {
-  const checked = compiled && compiled !== "unreadable" ? checkSolutions(compiled, [witness]) : undefined;
+  const model = readable(compiled);
+  const checked = model && checkSolutions(model, [witness]);
   if (checked?.broken !== undefined) return "wrong";
   return (checked && checked.unchecked.length === 0 && checked.excess === 0) || doubt.length === 0 ? "sound" : "open";
 }

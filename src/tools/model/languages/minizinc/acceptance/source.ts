@@ -3,7 +3,7 @@ import { doubtsOn } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { model_file } from "../faults.ts";
 import type { Model } from "../model.ts";
-import { ask, type Question, type Reply, solverId, timeToSolve } from "../question.ts";
+import { ask, type Question, type Reply, readable, solverId, timeToSolve } from "../question.ts";
 import { fixedAt } from "../source/fixed.ts";
 import type { Call } from "./acceptance.ts";
 
@@ -40,7 +40,8 @@ export async function evaluated(
   if (error && /undefined/.test(error.what)) return { kind: "broken", what: whatIsBroken(reply, model) };
   if (error) return { kind: "open", why: `MiniZinc says: ${error.message}` };
   if (end.ending.kind !== "exited" || end.ending.code !== 0) return too_late;
-  if (compiled === undefined || compiled === "unreadable" || doubtsOn(compiled, solver).length > 0)
+  const compiled_model = readable(compiled);
+  if (!compiled_model || doubtsOn(compiled_model, solver).length > 0)
     return { kind: "open", why: "no trusted solver decides what the values leave open" };
   if (reply.solutions_seen > 0) return { kind: "holds" };
   return answer.status === "UNSATISFIABLE" ? { kind: "broken", what: whatIsBroken(reply, model) } : too_late;

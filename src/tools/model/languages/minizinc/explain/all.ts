@@ -11,8 +11,8 @@ import { drive, type Row, type Space, type Step } from "../../questions/drive.ts
 import { type Question, questionOf } from "../../questions/question.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
-import { isBetter } from "../objective.ts";
 import { quoted } from "../source/tokens.ts";
+import { isBetter } from "../standing.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
 

@@ -1,10 +1,10 @@
-import { Fault } from "../../../../../kernel/fault.ts";
+import { undefinedOnFailure } from "../../../../../kernel/fault.ts";
 import { type Edit, edited } from "../../../items/edits.ts";
+import type { Items } from "../../../items/items.ts";
 import type { Relaxed } from "../../../why/explain.ts";
 import { byStatement } from "../../../why/parts.ts";
 import type { Finding } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
-import { readModel } from "../model.ts";
 import { bodyOf } from "../source/loops.ts";
 import { endOf, outside, type Tokens } from "../source/tokens.ts";
 import { chosen, type Part } from "./cases.ts";
@@ -16,7 +16,7 @@ interface Relaxing {
   readonly all: readonly Part[];
   readonly set: readonly Part[];
   readonly goal: readonly Edit[];
-  readonly solve: (model: Model) => Promise<Finding | undefined>;
+  readonly solve: (items: Items) => Promise<Finding | undefined>;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function relaxed({ model, all, set, goal, solve }: Relaxing): Promi
   const own_goal = goal.length > 0 ? goal : [solveEdit(model, () => "solve satisfy;") ?? []].flat();
   const goals = own_goal.map((edit) => ({ ...edit, text: edit.text.replace(/solve satisfy;$/, target) }));
   const items = [...edited(model.items, [...edits, ...goals]), ...added, ...(goals.length > 0 ? [] : [target])];
-  const finding = await ifAble(() => solve(readModel(items)));
+  const finding = await solve(items).catch(undefinedOnFailure);
   if (finding?.decision.kind !== "sat") return undefined;
   const { witness, proved } = finding.decision;
   const by = names.map((name) => Number(witness.values[name]));
@@ -62,16 +62,6 @@ const relaxed_max = 1_000_000;
 /** Only integers have an amount: the first overload excludes other types, the second rejects truth values. */
 const numbers = `function var int: number_by_verdict(var int: x) = x;
 function var int: number_by_verdict(var bool: x) = assert(false, "a truth value has no amount", bool2int(x));`;
-
-/** The result; undefined if `work` raises a fault. Raises `cancelled`. */
-export async function ifAble<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work();
-  } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code !== "cancelled") return undefined;
-    throw thrown;
-  }
-}
 
 const comparison = /^(?:<=|>=|==|<|>|=)$/;
 /** Operators that, outside of brackets, make a condition more than a single comparison. */

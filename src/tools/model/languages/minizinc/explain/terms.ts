@@ -1,4 +1,5 @@
 import type { Term } from "../../../../../kernel/evidence.ts";
+import { undefinedOnFailure } from "../../../../../kernel/fault.ts";
 import { largestTerms } from "../../../solution/account.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
@@ -7,7 +8,6 @@ import { fixedAt } from "../source/fixed.ts";
 import { loopIn, valuesOf, variablesOf } from "../source/loops.ts";
 import { solveItemOf } from "../source/source.ts";
 import { isEnclosed, outside, type Tokens, written } from "../source/tokens.ts";
-import { ifAble } from "./relax.ts";
 
 /**
  * The terms get this share of the remaining time, up to this maximum; usually they take as long as reading the model.
@@ -51,7 +51,7 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
   );
   const source = `${fixed.source}\nconstraint assert(false, "${mark}" ++ concat(${lists.join(" ++ ")}));\n`;
   const deadline = context.deadline.atMost(Math.min(context.deadline.left_ms * time_share, time_ms_max));
-  const compiled = await ifAble(() => compile(run, { source, data: fixed.data }, deadline));
+  const compiled = await compile(run, { source, data: fixed.data }, deadline).catch(undefinedOnFailure);
   const [first, ...lines] = compiled?.answer.errors[0]?.message.split("\n") ?? [];
   if (first !== mark) return [];
   const terms = lines.map((line): Term => {

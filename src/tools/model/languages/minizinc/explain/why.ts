@@ -44,7 +44,7 @@ export async function explainedBy(call: Call, outcome: Outcome, solving: (call: 
       relax: (set, deadline) =>
         relaxed({
           ...{ model, all: kept, set: set.flatMap((index) => kept[index] ?? []), goal: better },
-          solve: (relaxed_model) => solving(partOf(call, relaxed_model, deadline)).finding(),
+          solve: async (items) => solving(partOf(call, readModel(items), deadline)).finding(),
         }),
     };
   });
