@@ -306,32 +306,16 @@ describe("the source", () => {
 async function conflictAmong(items: readonly string[], needed: readonly string[], time_ms: number) {
   let left = time_ms;
   const sources: string[] = [];
-  const conflict = await findConflict(
-    readModel([...items]),
-    { source: "", data: [], solver: "gecode", time_ms: 1_000 },
-    {
-      solver: "gecode",
-      left_ms: () => left,
-      confirm: async () => false,
-      casesOf: async (statements) => statements.map((statement) => ({ statement })),
-      ask: async (question) => {
-        left -= 1_000;
-        sources.push(question.source);
-        const conflicts = needed.every((each) => question.source.includes(each));
-        const status = conflicts ? "UNSATISFIABLE" : "SATISFIED";
-        const answer = { status, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] } as const;
-        const end = { ending: { kind: "exited", code: 0 }, stderr: "", kept_files: {} } as const;
-        return {
-          question,
-          answer,
-          solutions_seen: 0,
-          end,
-          compiled: readFlatZinc("solve satisfy;"),
-          ms: 1_000,
-        };
-      },
+  const conflict = await findConflict(readModel([...items]), {
+    left_ms: () => left,
+    casesOf: async (statements) => statements.map((statement) => ({ statement })),
+    decided: async (part) => {
+      left -= 1_000;
+      const source = part.join("\n");
+      sources.push(source);
+      return needed.every((each) => source.includes(each)) ? "unsat" : "sat";
     },
-  );
+  });
   return { ...conflict, sources };
 }
 

@@ -1,21 +1,26 @@
 import { boundIn } from "../../../../engines/minizinc/read.ts";
-import { check } from "../../../../evidence/flatzinc/claim.ts";
 import { DOUBT_REASONS } from "../../../../evidence/flatzinc/trust.ts";
+import { undefinedOnFailure } from "../../../../kernel/fault.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
 import type { Call, Finding } from "./acceptance/acceptance.ts";
 import { othersThan, usesFloats } from "./acceptance/choice.ts";
 import { type Decision, nameOf, type Solved, type Unsolved } from "./acceptance/decide.ts";
 import { partsOf } from "./explain/cases.ts";
 import { findConflict } from "./explain/conflict.ts";
+import { partOf, type Solving } from "./explain/part.ts";
 import { remarkText } from "./faults.ts";
-import { additions, ignoredGoals, optimises, placeOfDoubt } from "./model.ts";
-import { ask, compileStandard, type Reply } from "./question.ts";
+import { additions, ignoredGoals, optimises, placeOfDoubt, readModel } from "./model.ts";
+import type { Reply } from "./question.ts";
 import { doubtNote, limitNote, nextStep, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { indexNames } from "./source/index_names.ts";
 import { plainValues } from "./values.ts";
 
 /** The answer for a finding; if it is unsatisfiable, with the conflicting items. */
-export async function outcomeOf(call: Call, { reply, decision, notes, by }: Finding): Promise<Outcome> {
+export async function outcomeOf(
+  call: Call,
+  { reply, decision, notes, by }: Finding,
+  solving: (part: Call) => Pick<Solving, "decided">,
+): Promise<Outcome> {
   const common = { ...commonOf(call, reply, decision), ...(by && { engine: `minizinc ${call.build.version}, z3` }) };
   const warnings = [...notes, ...common.warnings];
   if (decision.kind === "sat")
@@ -28,23 +33,20 @@ export async function outcomeOf(call: Call, { reply, decision, notes, by }: Find
     return { ...common, verdict: openOf(decision), warnings: [...warnings, ...whyOpen(call, decision, reply)] };
   if (by) return { ...common, verdict: { kind: "unsat" }, warnings: [...warnings, no_conflict_note] };
   call.context.progress("looking for the constraints that conflict");
-  const conflict = await findConflict(call.model, reply.question, {
-    ask: (question) => ask(call.run, call.build, question, call.context.deadline),
-    left_ms: () => call.context.deadline.left_ms,
-    solver: reply.question.solver,
-    casesOf: (statements) =>
-      partsOf(statements, { ...call, data: reply.question.data, deadline: call.context.deadline }),
-    confirm: async (question) => {
-      const standard = await compileStandard(call.run, question, call.context.deadline);
-      const exactly = standard && (await check(call.z3, standard, { kind: "unsat" }, call.context.deadline));
-      return exactly?.kind === "proven";
-    },
+  const { solver, data } = reply.question;
+  const { deadline } = call.context;
+  const { items, warnings: open } = await findConflict(call.model, {
+    decided: async (part, time_ms) =>
+      (await solving(partOf({ ...call, data }, readModel(part), deadline.atMost(time_ms), { solver }))
+        .decided()
+        .catch(undefinedOnFailure)) ?? "open",
+    left_ms: () => deadline.left_ms,
+    casesOf: (statements) => partsOf(statements, { ...call, data, deadline }),
   });
-  const { items } = conflict;
   return {
     ...common,
     verdict: { kind: "unsat", ...(items && { core: { items } }) },
-    warnings: [...warnings, ...conflict.warnings],
+    warnings: [...warnings, ...open],
   };
 }
 

@@ -39,7 +39,8 @@ export class Solve {
     const objective_terms = has_terms && optimises(this.#call.model) ? await termsOf(this.#call, finding) : [];
     // Comes before the search for a conflict, which uses the remaining time.
     const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
-    return { ...(await outcomeOf(this.#call, finding)), ...confirmation, objective_terms };
+    const outcome = await outcomeOf(this.#call, finding, (part) => new Solve(part));
+    return { ...outcome, ...confirmation, objective_terms };
   }
 
   /** Whether there is a solution, decided in the same way. Raises as `outcome` does. */
@@ -126,8 +127,9 @@ export class Solve {
   }
 
   /** The data in MiniZinc's format. Raises the faults of `parametersOf`. */
-  async dataFiles(): Promise<string[]> {
+  async dataFiles(): Promise<readonly string[]> {
     const { data, data_kept = [] } = this.#call.context.options;
+    if (this.#call.data) return this.#call.data;
     if (data === undefined) return [];
     const parameters = await this.#parameters();
     return [dataFile(stillTaken(data, data_kept, parameters), parameters)];

@@ -44,6 +44,8 @@ export interface Call {
   /** Whether CP-SAT is available now, which is looked up, and how to prepare it for a later call. */
   readonly cp_sat?: { readonly isReady: () => Promise<boolean>; readonly prepare: () => void };
   readonly model: Model;
+  /** The data in MiniZinc's format, if it was already written. */
+  readonly data?: readonly string[];
   readonly context: SolveContext;
 }
 

@@ -198,7 +198,7 @@ class MiniZincSpace implements Space {
       const model = make();
       const { deadline } = call.context;
       const part = share === 1 ? deadline : deadline.atMost(Math.max(deadline.left_ms * share, step_ms_min));
-      return (await solves(partOf(call, model, part, max_solutions))) ?? out_of_time;
+      return (await solves(partOf(call, model, part, { max_solutions }))) ?? out_of_time;
     } catch (error) {
       if (!(error instanceof Fault) || error.code === "cancelled") throw error;
       return `MiniZinc failed with the further constraints (${error.message.slice(0, limits.fault_quote_chars_max)})`;

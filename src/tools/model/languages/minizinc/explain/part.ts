@@ -1,19 +1,32 @@
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Edit } from "../../../items/edits.ts";
-import type { Call } from "../acceptance/acceptance.ts";
+import type { Probed } from "../../../why/probe.ts";
+import type { Call, Finding } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
 import { type Statement, solveItemOf } from "../source/source.ts";
 import { endOf } from "../source/tokens.ts";
 
+/** A separate call, with the doubts about its solvers and the means to remove them. */
+export interface Solving {
+  decided(): Promise<Probed["verdict"]>;
+  dataFiles(): Promise<readonly string[]>;
+  finding(): Promise<Finding | undefined>;
+}
+
 /** The call for another text, with the same solver, workers and data, but without reports. */
-export function partOf(call: Call, model: Model, deadline: Deadline, max_solutions?: number): Call {
+export function partOf(
+  call: Call,
+  model: Model,
+  deadline: Deadline,
+  others: Pick<Call["context"]["options"], "solver" | "max_solutions"> = {},
+): Call {
   const { solver, data, data_kept, reproducible } = call.context.options;
   return {
     ...call,
     model,
     context: {
       deadline,
-      options: { solver, data, data_kept, reproducible, max_solutions },
+      options: { solver, data, data_kept, reproducible, ...others },
       progress: () => {},
       news: () => {},
     },

@@ -3,19 +3,11 @@ import type { Edit } from "../../../items/edits.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
-import type { Probed } from "../../../why/probe.ts";
-import type { Call, Finding } from "../acceptance/acceptance.ts";
+import type { Call } from "../acceptance/acceptance.ts";
 import { type Model, readModel } from "../model.ts";
 import { keeping, partsOf, placeOf } from "./cases.ts";
-import { anySolution, partOf, removable, solveEdit } from "./part.ts";
+import { anySolution, partOf, removable, type Solving, solveEdit } from "./part.ts";
 import { relaxed } from "./relax.ts";
-
-/** A separate call, with the doubts about its solvers and the means to remove them. */
-export interface Solving {
-  decided(): Promise<Probed["verdict"]>;
-  dataFiles(): Promise<readonly string[]>;
-  finding(): Promise<Finding | undefined>;
-}
 
 /** The outcome with its explanation, if the call asks for one, found by leaving out constraints. Raises `cancelled`. */
 export async function explainedBy(call: Call, outcome: Outcome, solving: (call: Call) => Solving): Promise<Outcome> {
@@ -29,6 +21,7 @@ export async function explainedBy(call: Call, outcome: Outcome, solving: (call: 
     const better = about === "optimum" ? betterOnly(model, outcome, hasFloats(call)) : anySolution(model);
     if (better === undefined) return "why: the best value is not a number, so nothing is explained.";
     const data = await solving(call).dataFiles();
+    const part = { ...call, data };
     const deadline = context.deadline.atMost(context.deadline.left_ms * model_limits.why_probe_share);
     const kept = await partsOf(constraints, { ...call, data, deadline });
     const parts = kept.map((part) => ({ place: placeOf(part.statement, [part], model.items) }));
@@ -38,13 +31,13 @@ export async function explainedBy(call: Call, outcome: Outcome, solving: (call: 
       known: knownAmong(parts, outcome.verdict),
       async ask(subset, deadline) {
         const some = subset.flatMap((index) => kept[index] ?? []);
-        const part = readModel(keeping(model.items, kept, some, better));
-        return { verdict: await solving(partOf(call, part, deadline)).decided() };
+        const items = keeping(model.items, kept, some, better);
+        return { verdict: await solving(partOf(part, readModel(items), deadline)).decided() };
       },
       relax: (set, deadline) =>
         relaxed({
           ...{ model, all: kept, set: set.flatMap((index) => kept[index] ?? []), goal: better },
-          solve: async (items) => solving(partOf(call, readModel(items), deadline)).finding(),
+          solve: async (items) => solving(partOf(part, readModel(items), deadline)).finding(),
         }),
     };
   });
