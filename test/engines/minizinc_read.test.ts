@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact_json.ts";
-import { readInterface } from "../../src/engines/minizinc/interface.ts";
-import { type Answer, Reader } from "../../src/engines/minizinc/read.ts";
+import { type Answer, parseExactJson, Reader, readInterface, writeExactJson } from "../../src/engines/minizinc/read.ts";
 import { DOUBT_REASONS, doubtsOn, looseTruths, readFlatZinc } from "../../src/evidence/flatzinc/trust.ts";
 import { checkSolutions } from "../../src/evidence/flatzinc/values.ts";
 import { Fault } from "../../src/kernel/fault.ts";

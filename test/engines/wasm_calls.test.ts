@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { compileFunction } from "node:vm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { minizinc_package } from "../../src/engines/minizinc/wasm_package.ts";
+import { minizinc_package } from "../../src/engines/minizinc/wasm_calls.ts";
 import { typesOf } from "../../src/engines/wasm/module_types.ts";
 import { makeShim, type PackageForm } from "../../src/engines/wasm/throwing_calls.ts";
 import { z3_package } from "../../src/engines/z3/wasm_solver.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf } from "../../src/tools/model/languages/minizinc/findings/index.ts";
+import { findingsOf } from "../../src/tools/model/languages/minizinc/findings.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 
 /** The findings on a model of one item. */

@@ -40,7 +40,7 @@ async function open() {
   return listener;
 }
 
-/** As src/engines/minizinc/wasm_snapshot.ts, which Node 20 can't import. */
+/** As src/engines/minizinc/wasm_calls.ts, which Node 20 can't import. */
 function snapshotOf({ kb: memory, xb: save, vb: restore }) {
   const saved = new Uint8Array(memory.buffer).slice();
   const stack = save();

@@ -1,6 +1,5 @@
 import * as z from "zod/v4";
 import { named_values } from "../../kernel/named.ts";
-import { parseExactJson } from "./exact_json.ts";
 
 /** Parses MiniZinc's JSON stream. Pure: tested on recorded output in test/fixtures/minizinc/. */
 
@@ -232,4 +231,57 @@ function remarkOf({ what, message, location, stack = [] }: Placed): Remark {
 /** Some builds report the same error several times. */
 function distinct(remarks: readonly Remark[]): Remark[] {
   return [...new Map(remarks.map((remark) => [JSON.stringify(remark), remark])).values()];
+}
+
+/** Strings, which are skipped, and numbers, some of which are too large. */
+const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Reads JSON; integers that a JavaScript number can't represent become strings instead of being rounded. */
+export function parseExactJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const safe = text.replaceAll(strings_and_numbers, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
+  return JSON.parse(safe);
+}
+
+/** Writes a value that was read in this way, with the integers unchanged. */
+export function writeExactJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/"(-?\d{16,})"/g, "$1");
+}
+
+/** The type of one parameter or variable, as MiniZinc reports it. */
+const Type = z.object({
+  type: z.string(),
+  set: z.boolean().default(false),
+  optional: z.boolean().default(false),
+  dim: z.number().default(0),
+  /** The index sets of an array: "int" or the name of an enum. */
+  dims: z.array(z.string()).default([]),
+  enum_type: z.string().optional(),
+});
+
+export type Type = z.output<typeof Type>;
+
+const Interface = z.object({ type: z.literal("interface"), input: z.record(z.string(), Type) });
+const Types = z.object({ var_types: z.object({ vars: z.record(z.string(), Type) }) });
+
+/**
+ * The parameters without a value, from the output of `--model-interface-only --model-types-only`; undefined if it has
+ * none.
+ */
+export function readInterface(lines: readonly string[]): Readonly<Record<string, Type>> | undefined {
+  const printed = lines.find((line) => line.startsWith('{"type": "interface"'));
+  if (printed === undefined) return undefined;
+  const { input } = Interface.parse(JSON.parse(printed));
+  const vars = readTypes(lines);
+  return Object.fromEntries(Object.entries(input).map(([name, type]) => [name, { ...type, ...vars[name] }]));
+}
+
+/** The types are printed over many lines, between others. */
+export function readTypes(lines: readonly string[]): Readonly<Record<string, Type>> {
+  const first = lines.findIndex((line) => line.startsWith('{"var_types"'));
+  const last = lines.findIndex((line, i) => i > first && line.trim() === "}}");
+  if (first < 0 || last < 0) return {};
+  return Types.parse(JSON.parse(lines.slice(first, last + 1).join("\n"))).var_types.vars;
 }

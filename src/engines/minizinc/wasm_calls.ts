@@ -1,5 +1,4 @@
-import { withoutSpaces } from "../wasm/throwing_calls.ts";
-import { minizinc_package } from "./wasm_package.ts";
+import { type PackageForm, withoutSpaces } from "../wasm/throwing_calls.ts";
 
 type Functions = Readonly<Record<string, unknown>>;
 type Call = (...args: number[]) => unknown;
@@ -151,4 +150,84 @@ export class WatchedCalls {
     if (buffer && this.#bytes.buffer !== buffer) this.#bytes = Buffer.from(buffer);
     return this.#bytes;
   }
+}
+
+/** Further facts about MiniZinc's package: the names that its module imports and exports. */
+interface MiniZincForm extends PackageForm {
+  readonly memory: string;
+  /** The calls to the file system that are watched. */
+  readonly calls: Readonly<Record<"open" | "close" | "read" | "read_link" | "stat", string>>;
+  /** How many bytes `stat` writes. */
+  readonly stat_bytes: number;
+  /** Functions that give 0 if no C++ exception is under way. */
+  readonly exceptions: readonly string[];
+  /** Functions that change nothing outside of the memory that lasts longer than a run. */
+  readonly harmless: ReadonlySet<string>;
+}
+
+/** What the embedded build is known by: names and forms in the package minizinc 4.5.1. */
+export const minizinc_package: MiniZincForm = {
+  memory: "kb",
+  calls: { open: "ja", close: "V", read: "la", read_link: "xa", stat: "Fa" },
+  stat_bytes: 96,
+  exceptions: ["gb", "fb"],
+  harmless: new Set([
+    // C++ exceptions, whose state is asked for after each run.
+    ..."za u fb G a k s H da Oa W eb m gb i A".split(" "),
+    // Files and the terminal: what asks about them, moves in them, or writes to those that are open.
+    ..."Ga La ya Da Ea Ka Ja ba Ra".split(" "),
+    // Time, environment, size of the memory, and the ends of the program.
+    ..."Ha Pa ka X Ma Na ib hb cb h Qa F Aa".split(" "),
+  ]),
+  helpers: { save: "xb", restore: "vb", set_threw: "tb", table: "nb" },
+  invoke:
+    /^function\([\w$,]+\)\{var [\w$]+=[\w$]+\(\);try\{(?:return )?[\w$]+\(\w+\)\([\w$,]*\)\}catch\(\w+\)\{if\([\w$]+\([\w$]+\),!\(\w+ instanceof [\w$]+\)\)throw \w+;(?:[\w$]+\(1,0\)|return [\w$]+\(1,0\),0n)\}\}$/,
+};
+
+/**
+ * The memory of the embedded MiniZinc before its first run. Every run starts from it: with the state of an earlier run,
+ * the compiler mixes up names and types of its library, and Chuffed answers about both models.
+ */
+export class Snapshot {
+  readonly #memory: WebAssembly.Memory;
+  readonly #bytes: Uint8Array;
+  readonly #stack: unknown;
+  readonly #setStack: (stack: unknown) => void;
+
+  /** For an instance that has run nothing yet. Raises an error if the package has other exports than expected. */
+  constructor(exports: WebAssembly.Exports) {
+    const { helpers } = minizinc_package;
+    const memory = exports[minizinc_package.memory];
+    const [save, restore] = [exports[helpers.save], exports[helpers.restore]];
+    if (!(memory instanceof WebAssembly.Memory) || typeof save !== "function" || typeof restore !== "function")
+      throw new Error("the package minizinc has other exports than expected");
+    this.#memory = memory;
+    this.#bytes = usedPart(memory.buffer);
+    this.#stack = save();
+    this.#setStack = (stack) => restore(stack);
+  }
+
+  /** The size of the memory in bytes. It never shrinks. */
+  get size(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Restores the memory and the stack pointer; takes about 20 ms. */
+  restore(): void {
+    const all = new Uint8Array(this.#memory.buffer);
+    all.set(this.#bytes);
+    all.fill(0, this.#bytes.length);
+    this.#setStack(this.#stack);
+  }
+}
+
+/**
+ * The bytes up to the last word that is not 0. A start waits for this, and a callback for each byte would take ten
+ * times as long.
+ */
+function usedPart(buffer: ArrayBuffer): Uint8Array {
+  const words = new Int32Array(buffer);
+  let end = words.length;
+  while (end > 0 && words[end - 1] === 0) end--;
+  return new Uint8Array(buffer).slice(0, end * words.BYTES_PER_ELEMENT);
 }

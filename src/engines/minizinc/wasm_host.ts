@@ -11,10 +11,8 @@ import { print, printEnd, serveJobs } from "../wasm/jobs.ts";
 import { typesOf } from "../wasm/module_types.ts";
 import { instanceOf } from "../wasm/throwing_calls.ts";
 import { timeLimit } from "./task.ts";
-import { WatchedCalls } from "./wasm_calls.ts";
-import { minizinc_package } from "./wasm_package.ts";
+import { minizinc_package, Snapshot, WatchedCalls } from "./wasm_calls.ts";
 import type { HostJob } from "./wasm_process.ts";
-import { Snapshot } from "./wasm_snapshot.ts";
 
 const require = createRequire(import.meta.url);
 

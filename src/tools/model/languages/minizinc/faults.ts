@@ -28,14 +28,6 @@ const hints: readonly Hint[] = [
     ],
   },
   {
-    // Before version 2.7, these exist for parameters only.
-    message: /(?:ceil|floor|round)\(var float\)/,
-    steps: [
-      "round with an integer variable: var 0..20: n; constraint n - 1 < x /\\ x <= n; makes n the ceiling of x, and n <= x /\\ x < n + 1 its floor",
-      "or write -floor(-x) instead of ceil(x), where floor of a variable is supported",
-    ],
-  },
-  {
     message: /undefined identifier/,
     steps: [
       {

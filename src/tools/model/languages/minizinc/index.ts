@@ -10,12 +10,11 @@ import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, type Question, questionOf } from "../questions/question.ts";
 import type { Call } from "./acceptance/acceptance.ts";
 import { type CpSatPython, cp_sat_language, withCpSat } from "./cp_sat.ts";
-import { dataFor } from "./data_for.ts";
 import { answeredBy } from "./explain/all.ts";
 import { solveEdit } from "./explain/part.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
-import { findingsOf } from "./findings/index.ts";
+import { findingsOf } from "./findings.ts";
 import guide from "./guide.md";
 import { keeping } from "./keep.ts";
 import { additionsTo, type Model, optimises, type Read, reading, readModel, typesOf } from "./model.ts";
@@ -25,7 +24,7 @@ import { keepItem, type PlanItem, planItem } from "./plan.ts";
 import { Solve } from "./solve.ts";
 import { openEnums } from "./source/declarations.ts";
 import { indicesOf, membersNamed } from "./source/index_names.ts";
-import { withEnums } from "./source/tables.ts";
+import { dataFor, withEnums } from "./source/tables.ts";
 
 const unchanged: Step = {
   call: `${inCalls(correct_and_send)}: the model is unchanged`,

@@ -1,6 +1,5 @@
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
-import { readInterface, readTypes, type Type } from "../../../../engines/minizinc/interface.ts";
-import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";
+import { type Answer, Reader, readInterface, readTypes, type Type } from "../../../../engines/minizinc/read.ts";
 import { namesLarge } from "../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { cancelled, notRead, type Position, readTooLong } from "../../../../kernel/fault.ts";

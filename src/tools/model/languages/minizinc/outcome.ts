@@ -5,9 +5,8 @@ import { type Found, notBegun, type Open, type Outcome } from "../../language.ts
 import type { Call, Finding } from "./acceptance/acceptance.ts";
 import { othersThan, usesFloats } from "./acceptance/choice.ts";
 import { type Decision, nameOf, type Solved, type Unsolved } from "./acceptance/decide.ts";
-import { partsOf } from "./explain/cases.ts";
 import { findConflict } from "./explain/conflict.ts";
-import { partOf, type Solving } from "./explain/part.ts";
+import { partOf, partsOf, type Solving } from "./explain/part.ts";
 import { remarkText } from "./faults.ts";
 import { additions, ignoredGoals, optimises, placeOfDoubt, readModel } from "./model.ts";
 import type { Reply } from "./question.ts";

@@ -1,4 +1,4 @@
-import type { Type } from "../../../../engines/minizinc/interface.ts";
+import type { Type } from "../../../../engines/minizinc/read.ts";
 import { isObject } from "../../../../kernel/arguments.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";

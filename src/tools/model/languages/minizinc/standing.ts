@@ -54,7 +54,7 @@ export function isBetter(one: Solution, other: Solution, goal: Model["goal"]): b
   return goal === "minimize" ? left < right : left > right;
 }
 
-/** Integers too large for a JavaScript number are strings: see exact_json.ts. */
+/** Integers too large for a JavaScript number are strings: see `parseExactJson`. */
 function numberOf(objective: unknown): bigint | number | undefined {
   if (typeof objective === "number") return objective;
   return typeof objective === "string" && /^-?\d+$/.test(objective) ? BigInt(objective) : undefined;

@@ -1,5 +1,4 @@
-import type { Type } from "../../../../../engines/minizinc/interface.ts";
-import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import type { Solution, Type } from "../../../../../engines/minizinc/read.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
 import { edited } from "../../../items/edits.ts";

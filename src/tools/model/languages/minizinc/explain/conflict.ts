@@ -5,8 +5,7 @@ import { byStatement, narrow, narrowCases } from "../../../why/parts.ts";
 import type { Probed } from "../../../why/probe.ts";
 import type { Model } from "../model.ts";
 import type { Statement } from "../source/source.ts";
-import { keeping, type Part, placeOf } from "./cases.ts";
-import { anySolution, removable } from "./part.ts";
+import { anySolution, keeping, type Part, placeOf, removable } from "./part.ts";
 
 /** How the search for a conflict decides parts of the model, and its time limit. */
 export interface Probing {

@@ -7,8 +7,7 @@ import type { Finding } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
 import { bodyOf } from "../source/loops.ts";
 import { endOf, outside, type Tokens } from "../source/tokens.ts";
-import { chosen, type Part } from "./cases.ts";
-import { solveEdit } from "./part.ts";
+import { chosen, type Part, solveEdit } from "./part.ts";
 
 /** What is relaxed: the parts, all removable parts, and the edits that replace the objective. */
 interface Relaxing {

@@ -5,8 +5,7 @@ import { model_limits } from "../../../limits.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Call } from "../acceptance/acceptance.ts";
 import { type Model, readModel } from "../model.ts";
-import { keeping, partsOf, placeOf } from "./cases.ts";
-import { anySolution, partOf, removable, type Solving, solveEdit } from "./part.ts";
+import { anySolution, keeping, partOf, partsOf, placeOf, removable, type Solving, solveEdit } from "./part.ts";
 import { relaxed } from "./relax.ts";
 
 /** The outcome with its explanation, if the call asks for one, found by leaving out constraints. Raises `cancelled`. */

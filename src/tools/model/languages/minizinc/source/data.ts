@@ -1,11 +1,11 @@
-import type { Type } from "../../../../../engines/minizinc/interface.ts";
+import type { Type } from "../../../../../engines/minizinc/read.ts";
 import { Fault, type Position } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
 import type { Step } from "../../../../../kernel/step.ts";
 import { cut } from "../../../../../kernel/text/cut.ts";
 import { nearest } from "../../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../../limits.ts";
-import { column_units } from "./column_units.ts";
+import { column_units } from "./tables.ts";
 import { placed } from "./tokens.ts";
 
 /** The parameters of a model that have no value in the model itself. */

@@ -1,4 +1,4 @@
-import type { Type } from "../../../../../engines/minizinc/interface.ts";
+import type { Type } from "../../../../../engines/minizinc/read.ts";
 import type { Position } from "../../../../../kernel/fault.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
 import type { Edit } from "../../../items/edits.ts";
@@ -30,7 +30,7 @@ export function declarationsIn(statements: readonly Statement[]): Declaration[] 
   return statements.flatMap((statement) => {
     const { tokens } = statement;
     if (no_declaration.test(tokens[0]?.text ?? "")) return [];
-    const colon = colonOf(tokens);
+    const [colon = -1] = outside(tokens, /^:$/);
     const name = tokens[colon + 1];
     if (colon < 1 || name?.kind !== "word" || tokens[colon + 2]?.text === "(") return [];
     const type = tokens.slice(0, colon);
@@ -40,11 +40,6 @@ export function declarationsIn(statements: readonly Statement[]): Declaration[] 
     const sign = tokens[at]?.text === "=" ? tokens[at] : undefined;
     return [{ statement, name, type, is_variable, sign, value: sign ? tokens.slice(at + 1, -1) : [] }];
   });
-}
-
-/** The index of the colon between a type and a name; -1 if there isn't one. */
-export function colonOf(tokens: Tokens): number {
-  return outside(tokens, /^:$/)[0] ?? -1;
 }
 
 /** The variables that a model declares: `var T: x`, `array[S] of var T: x`, `record(var T: a): x`. */

@@ -1,4 +1,4 @@
-import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
+import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/read.ts";
 import { named_values } from "../../../../../kernel/named.ts";
 import { type Edit, edited } from "../../../items/edits.ts";
 import { type Declaration, declaredWith, variablesIn } from "./declarations.ts";

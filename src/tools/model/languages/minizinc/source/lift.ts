@@ -1,20 +1,10 @@
 import * as z from "zod/v4";
-import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
+import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/read.ts";
 import { one, Rational } from "../../../../../evidence/flatzinc/rational.ts";
 import type { Question } from "../question.ts";
-import { colonOf } from "./declarations.ts";
-import {
-  closing,
-  type FloatDomain,
-  floatDomains,
-  floatParameter,
-  isDecimal,
-  isFloatParameter,
-  NotLifted,
-  operandEnd,
-} from "./floats.ts";
+import { type Declaration, declarationsIn } from "./declarations.ts";
 import { type Statement, solveItemOf, statementsOf } from "./source.ts";
-import { endOf, type Token } from "./tokens.ts";
+import { closingOf, enclosingOf, endOf, endOfLevel, outside, type Token, type Tokens } from "./tokens.ts";
 
 /**
  * A model in which every float is an unbounded variable. MiniZinc's compiler, which computes in rounded doubles, then
@@ -71,14 +61,17 @@ class Lifting {
   /** Inserted texts by offset, and replacements in the source. */
   readonly #inserted = new Map<number, string>();
   readonly #replaced = new Map<number, { readonly end: number; readonly text: string }>();
-  /** Names of float parameters. */
+  /** The declarations of float parameters, and their names. */
+  readonly #declared: ReadonlyMap<Statement, Declaration>;
   readonly #parameters: ReadonlySet<string>;
   #tables = false;
 
   constructor(source: string, data: readonly string[]) {
     this.#source = source;
     this.#statements = statementsOf([source]);
-    this.#parameters = new Set(this.#statements.flatMap(({ tokens }) => floatParameter(tokens)));
+    const declared = declarationsIn(this.#statements).filter(({ type }) => isFloatParameter(type));
+    this.#declared = new Map(declared.map((each) => [each.statement, each]));
+    this.#parameters = new Set(declared.map(({ name }) => name.text));
     this.#data = data.map((text) => z.record(z.string(), z.unknown()).parse(parseExactJson(text)));
   }
 
@@ -103,39 +96,38 @@ class Lifting {
       const { word, objective = [] } = solveItemOf([statement]) ?? {};
       if (word) this.#replace(start, word.start, "solve ");
       this.#tokens(objective);
-    } else if (!this.#isInData(tokens)) this.#tokens(tokens);
+    } else if (!this.#isInData(statement)) this.#tokens(tokens);
   }
 
   /**
    * Whether a statement declares a parameter with floats whose value comes from data; the data then contains variable
    * numbers instead.
    */
-  #isInData(tokens: readonly Token[]): boolean {
-    const colon = colonOf(tokens);
-    const name = tokens[colon + 1]?.text ?? "";
-    const type = tokens.slice(0, colon);
+  #isInData(statement: Statement): boolean {
+    const { tokens, start } = statement;
+    const { name: { text: name } = { text: "" }, type = [] } = this.#declared.get(statement) ?? {};
     const values = this.#data.find((each) => Object.hasOwn(each, name));
-    if (colon < 0 || !values || !isFloatParameter(type)) return false;
-    const [start, end] = [tokens[0]?.start ?? 0, tokens[colon]?.start ?? 0];
-    const value = values[name];
+    if (!values || type.length === 0) return false;
+    const [value, colon] = [values[name], tokens[type.length]?.start ?? 0];
+    delete values[name];
     if (!Array.isArray(value)) {
-      delete values[name];
-      this.#replace(start, end, "var float");
-      const last = tokens.at(-1);
-      this.#insert(last?.text === ";" ? last.start : endOf(last), ` = ${this.#variable(rationalOf(value))}`);
+      this.#replace(start, colon, "var float");
+      this.#define(tokens, this.#variable(rationalOf(value)));
       return true;
     }
-    const element = type.findIndex(({ text }) => text === "of");
-    const indexes = this.#source.slice(start, tokens[element]?.start);
-    values[`${prefix}at_${name}`] = this.#numbered(value);
-    delete values[name];
-    this.#tables = true;
+    const indexes = this.#source.slice(start, type.find(({ text }) => text === "of")?.start);
     const at = `${prefix}at_${name}`;
-    this.#replace(start, end, `${indexes} of int: ${at}; ${indexes} of var float`);
-    const last = tokens.at(-1);
-    const list = `[${prefix}all[i] | i in array1d(${at})]`;
-    this.#insert(last?.text === ";" ? last.start : endOf(last), ` = arrayXd(${at}, ${list})`);
+    values[at] = this.#numbered(value);
+    this.#tables = true;
+    this.#replace(start, colon, `${indexes} of int: ${at}; ${indexes} of var float`);
+    this.#define(tokens, `arrayXd(${at}, [${prefix}all[i] | i in array1d(${at})])`);
     return true;
+  }
+
+  /** Adds a value at the end of a declaration. */
+  #define(tokens: Tokens, value: string): void {
+    const last = tokens.at(-1);
+    this.#insert(last?.text === ";" ? last.start : endOf(last), ` = ${value}`);
   }
 
   #numbered(value: unknown): unknown {
@@ -161,7 +153,7 @@ class Lifting {
     return this.#variable(one);
   }
 
-  #tokens(tokens: readonly Token[]): void {
+  #tokens(tokens: Tokens): void {
     const domains = floatDomains(tokens, this.#parameters);
     const isInside = (i: number) => domains.some(({ first, last }) => first <= i && i <= last);
     for (const [i, token] of tokens.entries()) {
@@ -177,7 +169,7 @@ class Lifting {
     for (const domain of domains) this.#domain(tokens, domain);
   }
 
-  #word(tokens: readonly Token[], i: number): void {
+  #word(tokens: Tokens, i: number): void {
     const { text = "", start = 0 } = tokens[i] ?? {};
     const before = tokens[i - 1]?.text;
     if (text === "float") {
@@ -199,7 +191,7 @@ class Lifting {
   }
 
   /** The quotient of two integers would be rounded, so the divisor becomes a variable. */
-  #division(tokens: readonly Token[], i: number): void {
+  #division(tokens: Tokens, i: number): void {
     const first = tokens[i + 1];
     const last = operandEnd(tokens, i + 1);
     const behind = tokens[last];
@@ -210,7 +202,7 @@ class Lifting {
   }
 
   /** A float domain becomes a constraint, since the compiler computes with bounds, too. */
-  #domain(tokens: readonly Token[], { first, dots, last, end }: FloatDomain): void {
+  #domain(tokens: Tokens, { first, dots, last, end }: FloatDomain): void {
     const [from, to, stop] = [tokens[first], tokens[last], tokens[end]];
     const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 1, last + 1)].map((side) =>
       this.#exactText(side),
@@ -229,7 +221,7 @@ class Lifting {
    * One side of a domain, which may contain only numbers, names and signs, but nothing that would itself have to be
    * lifted.
    */
-  #exactText(side: readonly Token[]): string {
+  #exactText(side: Tokens): string {
     const parts = side.map((token) => {
       if (token.kind === "word" && /^(?:float|int2float)$|^verdict/.test(token.text)) throw new NotLifted();
       if (token.text === "/" || (token.kind === "word" && (rounded.test(token.text) || to_whole.test(token.text))))
@@ -269,4 +261,63 @@ function rationalOf(value: unknown): Rational {
     typeof value === "number" ? Rational.of(value) : typeof value === "string" ? Rational.read(value) : undefined;
   if (!number) throw new NotLifted();
   return number;
+}
+
+/** Raised if a model can't be rewritten with variables in place of floats; it is then compiled unchanged. */
+class NotLifted extends Error {}
+
+/** The position of a float domain in a declaration: its two sides around the dots, and the end of the declaration. */
+interface FloatDomain {
+  readonly first: number;
+  readonly dots: number;
+  readonly last: number;
+  readonly end: number;
+}
+
+function floatDomains(tokens: Tokens, parameters: ReadonlySet<string>): FloatDomain[] {
+  return tokens.flatMap(({ text }, colon) => {
+    if (text !== ":" || tokens[colon + 1]?.kind !== "word") return [];
+    const open = enclosingOf(tokens, colon);
+    const before = tokens.slice(open + 1, colon);
+    const first = open + 2 + (outside(before, /^(?:of|var|par|opt|set|;|,)$/).at(-1) ?? -1);
+    const type = tokens.slice(first, colon);
+    const dots = first + type.findIndex(({ text }) => text === "..");
+    if (dots < first || !type.some((token) => isDecimal(token) || parameters.has(token.text))) return [];
+    // Only names declared on their own or in a let can get a constraint.
+    const is_argument = tokens[open]?.text === "(" || tokens[colon + 2]?.text === "(";
+    if (is_argument || /^(?:par|opt|set)$/.test(tokens[first - 1]?.text ?? "")) throw new NotLifted();
+    return [{ first, dots, last: colon - 1, end: endOfLevel(tokens, colon, /^[;,]$/) }];
+  });
+}
+
+/** Whether a type is that of a parameter with floats. */
+function isFloatParameter(type: Tokens): boolean {
+  const words = type.map(({ text }) => text);
+  if (words.some((word) => /^(?:var|function|predicate|test|annotation|constraint|enum)$/.test(word))) return false;
+  return words.includes("float") || type.some(isDecimal);
+}
+
+function isDecimal({ kind, text }: Token): boolean {
+  return kind === "number" && /[.eE]/.test(text);
+}
+
+/**
+ * The last token of an operand: a number, a name with its arguments or indices, or a bracketed expression; including
+ * its exponent.
+ */
+function operandEnd(tokens: Tokens, start: number): number {
+  const first = tokens[start];
+  if (first?.text === "-" || first?.text === "+") return operandEnd(tokens, start + 1);
+  if (!first || /^(?:if|let|not)$/.test(first.text)) throw new NotLifted();
+  let end = /^[([{]$/.test(first.text) ? closing(tokens, start) : start;
+  while (/^[([]$/.test(tokens[end + 1]?.text ?? "")) end = closing(tokens, end + 1);
+  if (tokens[end + 1]?.text === ".") throw new NotLifted();
+  return tokens[end + 1]?.text === "^" ? operandEnd(tokens, end + 2) : end;
+}
+
+/** The index of the matching closing bracket. */
+function closing(tokens: Tokens, open: number): number {
+  const close = closingOf(tokens, open);
+  if (close === tokens.length) throw new NotLifted();
+  return close;
 }

@@ -1,14 +1,17 @@
-import type { Type } from "../../../../../engines/minizinc/interface.ts";
+import type { MiniZinc } from "../../../../../engines/minizinc/index.ts";
+import type { Type } from "../../../../../engines/minizinc/read.ts";
 import { isObject } from "../../../../../kernel/arguments.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
-import { column_units, inUnits } from "./column_units.ts";
+import type { SolveContext } from "../../../language.ts";
+import { type Model, parametersOf } from "../model.ts";
 import type { Data } from "./data.ts";
+import { openEnums } from "./declarations.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, readonly Row[]>;
 
 /** The data entries that are tables: lists of rows, each an object with the same columns. */
-export function tablesIn(data: Data): Tables {
+function tablesIn(data: Data): Tables {
   return new Map(Object.entries(data).flatMap(([name, value]) => (isTable(value) ? [[name, value] as const] : [])));
 }
 
@@ -155,4 +158,69 @@ function keysOf(name: string, tables: Tables): Found | undefined {
 /** A name for comparison, without case and word separators. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\W_]/g, "");
+}
+
+/**
+ * The data, with parameters derived from its tables: enum members, columns, and numbers of rows. Raises as
+ * `parametersOf` does.
+ */
+export async function dataFor(
+  engine: MiniZinc,
+  model: Model,
+  { options: { data }, deadline }: Pick<SolveContext, "options" | "deadline">,
+): Promise<{ readonly data: SolveContext["options"]["data"]; readonly notes: readonly string[] }> {
+  const tables = tablesIn(data ?? {});
+  if (data === undefined || tables.size === 0) return { data, notes: [] };
+  const known = withEnums(data, openEnums(model.statements));
+  const { types } = await parametersOf(engine, { model, data: known }, deadline);
+  const shaped = withColumns(known, types);
+  const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
+  const [name = "", rows = []] = [...tables][0] ?? [];
+  const [column = ""] = Object.keys(rows[0] ?? {});
+  const unused = `No parameter uses the tables: declare, for instance, \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
+  return { data: shaped, notes: is_used ? [] : [unused] };
+}
+
+const time_form = /^(\d{1,4}):(\d{2})$/;
+const date_form = /^\d{4}-\d{2}-\d{2}$/;
+const day_ms = 86_400_000;
+
+/** Converts a value to whole units; undefined if that is impossible. */
+type InUnits = (value: unknown) => number | undefined;
+
+/**
+ * The columns derived from a table's columns, by the suffix of their names: MiniZinc can't compute with texts such as
+ * `08:30`, and proves nothing that depends on decimals in floating point.
+ */
+export const column_units: Readonly<Record<string, InUnits>> = {
+  minutes: (value) => {
+    const [, hours, minutes] = time_form.exec(String(value)) ?? [];
+    return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+  },
+  days: (value) => {
+    const date = new Date(date_form.test(String(value)) ? String(value) : Number.NaN);
+    // The 30th of February would become a day in March.
+    const is_day = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(String(value));
+    return is_day ? date.getTime() / day_ms : undefined;
+  },
+  tenths: shifted(1),
+  hundredths: shifted(2),
+  thousandths: shifted(3),
+};
+
+/** An exact conversion by a power of ten; undefined for a number that has more decimals or no exact form. */
+function shifted(places: number): InUnits {
+  return (value) => {
+    const [, sign = "", whole, decimals = ""] =
+      (typeof value === "number" && /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value))) || [];
+    if (whole === undefined || decimals.length > places) return undefined;
+    const units = Number(`${sign}${whole}${decimals.padEnd(places, "0")}`);
+    return Number.isSafeInteger(units) ? units : undefined;
+  };
+}
+
+/** A column in these units, with missing values kept; undefined if a value has no such units. */
+export function inUnits(values: readonly unknown[], unit: InUnits): (number | null)[] | undefined {
+  const units = values.map((value) => (value === null ? null : unit(value)));
+  return units.every((each) => each !== undefined) ? units : undefined;
 }
