@@ -41,16 +41,12 @@ const spec: BuildSpec = {
     "a process of its own while it solves, used again only if nothing of the solve is left in it; includes of host files are refused, no user code runs in it",
 };
 
-/** The build in use, and why it was chosen. */
-export interface Build extends Features {
+/** The build in use, its solvers, and why it was chosen. */
+export interface Build {
   readonly kind: "native" | "wasm";
   readonly version: string;
   readonly why: string;
   readonly command: string;
-}
-
-/** The capabilities of a build. */
-interface Features {
   readonly solvers: readonly SolverInfo[];
 }
 
@@ -140,7 +136,10 @@ export class MiniZinc implements Engine {
   }
 
   #placeFor(build: Build, release = () => {}): Omit<Place, "wanted"> {
-    if (build.kind === "native") return { run: this.#nativeRun(build), close: release };
+    if (build.kind === "native") {
+      const run = this.#nativeRun(build.command);
+      return { run: (task, ...rest) => run(withLibrary(task), ...rest), close: release };
+    }
     let process: WasmProcess | undefined;
     return {
       run: (task, deadline, onLine) => {
@@ -186,7 +185,7 @@ export class MiniZinc implements Engine {
     if (release === "expired") return release;
     try {
       if (this.#closed) throw cancelled();
-      if (build.kind === "native") return await this.#nativeRun(build)(task, deadline, onLine);
+      if (build.kind === "native") return await this.#nativeRun(build.command)(withLibrary(task), deadline, onLine);
       return await this.#checkEmbedded(task, deadline, onLine);
     } finally {
       release();
@@ -226,10 +225,11 @@ export class MiniZinc implements Engine {
     }
   }
 
-  #nativeRun({ command }: Pick<Build, "command">, prepared = withLibrary): RunTask {
+  /** Runs tasks as they are; to probe a build, the library is not needed. */
+  #nativeRun(command: string): RunTask {
     const { config, children } = this.#services;
     const services = { children, parent: config.scratch_directory };
-    return (task, deadline, onLine) => runNative(services, command, prepared(task), deadline, onLine);
+    return (task, deadline, onLine) => runNative(services, command, task, deadline, onLine);
   }
 
   async #choose(): Promise<Build> {
@@ -245,13 +245,13 @@ export class MiniZinc implements Engine {
   }
 
   async #versionOf(command: string): Promise<string | undefined> {
-    const output = await outputOf(this.#nativeRun({ command }, withoutLibrary), ["--version"]);
+    const output = await outputOf(this.#nativeRun(command), ["--version"]);
     return /version (\d+\.\d+\.\d+)/.exec(output)?.[1];
   }
 
   /** Determines the capabilities of a native build; says why it can't be used if it can't. */
-  async #featuresOf({ command }: Candidate): Promise<Features | string> {
-    const run = this.#nativeRun({ command }, withoutLibrary);
+  async #featuresOf({ command }: Candidate): Promise<Pick<Build, "solvers"> | string> {
+    const run = this.#nativeRun(command);
     const listed = await outputOf(run, ["--solvers-json"]);
     if (listed === "too late") return "did not list its solvers in time";
     const solvers = readSolvers(listed);
@@ -291,11 +291,6 @@ function readSolvers(json: string): SolverInfo[] {
     const short = id.replace(/^.*\./, "");
     return { id, names: /coin-?bc/.test(short) ? [short, "coin-bc", "cbc"] : [short] };
   });
-}
-
-/** Probing a build needs no library. */
-function withoutLibrary(task: Task): Task {
-  return task;
 }
 
 function probeJob(): Deadline {

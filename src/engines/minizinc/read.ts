@@ -86,8 +86,6 @@ const plain_status = /^=====(UNSATISFIABLE|UNKNOWN)=====$/;
 
 /** What a run reports while it works. */
 export interface Listener {
-  /** The model is compiled, and the solver has it. */
-  readonly onSolving?: () => void;
   /** A better solution; its values may be left out until the end. */
   readonly onSolution?: ((solution: Solution) => void) | undefined;
 }
@@ -141,8 +139,6 @@ export class Reader {
         this.#status = message.status;
         return;
       case "statistics":
-        // The statistics of the compiler come before the solver starts.
-        if ("flatTime" in message.statistics) this.#listener.onSolving?.();
         this.#statistics = { ...this.#statistics, ...message.statistics };
         this.#bound = boundIn(message.statistics);
         return;

@@ -116,8 +116,6 @@ class CpSatRun {
     const left_ms = (this.#task.time_limit_ms ?? deadline.left_ms) - (performance.now() - this.#start);
     const time_s = Math.max(0.001, left_ms / 1000);
     const request = { time_s, solutions } satisfies CpSatRequest;
-    // Reports that solving has begun.
-    say(onLine, { type: "statistics", statistics: { flatTime: (performance.now() - this.#start) / 1000 } });
     const program = { items: [flatzinc], is_data: true, request, ...(workers !== undefined && { workers }) } as const;
     const reply = await solve(cp_sat_language, program, deadline, (result) => this.#receive(result, onLine));
     return reply === "expired" ? { kind: "deadline" } : reply.end;

@@ -17,14 +17,14 @@ import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import { findingsOf } from "./findings.ts";
 import guide from "./guide.md";
 import { keeping } from "./keep.ts";
-import { additionsTo, type Model, optimises, type Read, reading, readModel, typesOf } from "./model.ts";
+import { additionsTo, dataFor, type Model, optimises, type Read, reading, readModel, typesOf } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
 import { plainForm } from "./plain.ts";
 import { keepItem, type PlanItem, planItem } from "./plan.ts";
 import { Solve } from "./solve.ts";
 import { openEnums } from "./source/declarations.ts";
 import { indicesOf, membersNamed } from "./source/index_names.ts";
-import { dataFor, withEnums } from "./source/tables.ts";
+import { withEnums } from "./source/tables.ts";
 
 const unchanged: Step = {
   call: `${inCalls(correct_and_send)}: the model is unchanged`,

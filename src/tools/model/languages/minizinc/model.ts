@@ -8,6 +8,7 @@ import { Lines } from "../../../../kernel/text/lines.ts";
 import { edited } from "../../items/edits.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
+import type { SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { crashFault, faultOf, howItEnded } from "./faults.ts";
 import { readingTask } from "./question.ts";
@@ -25,6 +26,7 @@ import {
   statementsOf,
   withBarsJoined,
 } from "./source/source.ts";
+import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 import { functionsFor, hasFreeVariables, truths } from "./source/truths.ts";
 
 /** The items as passed to MiniZinc. */
@@ -197,6 +199,27 @@ export async function parametersOf(
 }
 
 const enum_type: Type = { type: "int", set: true, optional: false, dim: 0, dims: [] };
+
+/**
+ * The data, with parameters derived from its tables: enum members, columns, and numbers of rows. Raises as
+ * `parametersOf` does.
+ */
+export async function dataFor(
+  engine: MiniZinc,
+  model: Model,
+  { options: { data }, deadline }: Pick<SolveContext, "options" | "deadline">,
+): Promise<{ readonly data: SolveContext["options"]["data"]; readonly notes: readonly string[] }> {
+  const tables = tablesIn(data ?? {});
+  if (data === undefined || tables.size === 0) return { data, notes: [] };
+  const known = withEnums(data, openEnums(model.statements));
+  const { types } = await parametersOf(engine, { model, data: known }, deadline);
+  const shaped = withColumns(known, types);
+  const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
+  const [name = "", rows = []] = [...tables][0] ?? [];
+  const [column = ""] = Object.keys(rows[0] ?? {});
+  const unused = `No parameter uses the tables: declare, for instance, \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
+  return { data: shaped, notes: is_used ? [] : [unused] };
+}
 
 /** The types of all variables and parameters of a model. Raises as `reading` does. */
 export async function typesOf(

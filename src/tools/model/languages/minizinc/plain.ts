@@ -3,10 +3,9 @@ import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import type { Filed, Plain } from "../../language.ts";
 import { model_file } from "./faults.ts";
-import { optimises, parametersOf, readModel } from "./model.ts";
+import { dataFor, optimises, parametersOf, readModel } from "./model.ts";
 import { filesOf } from "./question.ts";
 import { dataFile } from "./source/data.ts";
-import { dataFor } from "./source/tables.ts";
 
 /** The directory for MiniZinc's input: all items as one text, and the data in MiniZinc's own format. */
 const directory = "plain";

@@ -105,14 +105,6 @@ export class Acceptance {
     return { ...reply, is_clear: standard?.clear === true };
   }
 
-  /** Whether an answer excludes values found by another run, and nothing shows those values to be wrong. */
-  async #excludes(second: Reply, first: Reply): Promise<boolean> {
-    const [solution, other] = [first.answer.solutions.at(-1), second.answer.solutions.at(-1)];
-    if (!solution || (other && !isBetter(solution, other, this.#call.model.goal))) return false;
-    const standard = await this.#standard(first.question);
-    return standard === undefined || checkSolutions(standard.model, [solution]).broken === undefined;
-  }
-
   /** Has another solver answer if the first one's claim is not accepted. */
   async reconsidered(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
@@ -143,7 +135,11 @@ export class Acceptance {
 
   /** The note on a claim that is worse than the first solver's solution, if nothing shows that solution to be wrong. */
   async #excludedBy(decided: Decision, second: Reply, first: Reply): Promise<string | undefined> {
-    if (decided.kind !== "sat" || !(await this.#excludes(second, first))) return undefined;
+    const solution = first.answer.solutions.at(-1);
+    if (decided.kind !== "sat" || !solution || !isBetter(solution, decided.witness, this.#call.model.goal))
+      return undefined;
+    const standard = await this.#standard(first.question);
+    if (standard && checkSolutions(standard.model, [solution]).broken !== undefined) return undefined;
     const claim = `${nameOf(second.question.solver)} claimed that ${String(decided.witness.objective)} is the best value`;
     return `${claim}, and ${nameOf(first.question.solver)} has a better solution. The claim was dropped.`;
   }

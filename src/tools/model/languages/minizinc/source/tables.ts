@@ -1,17 +1,13 @@
-import type { MiniZinc } from "../../../../../engines/minizinc/index.ts";
 import type { Type } from "../../../../../engines/minizinc/read.ts";
 import { isObject } from "../../../../../kernel/arguments.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
-import type { SolveContext } from "../../../language.ts";
-import { type Model, parametersOf } from "../model.ts";
 import type { Data } from "./data.ts";
-import { openEnums } from "./declarations.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, readonly Row[]>;
 
 /** The data entries that are tables: lists of rows, each an object with the same columns. */
-function tablesIn(data: Data): Tables {
+export function tablesIn(data: Data): Tables {
   return new Map(Object.entries(data).flatMap(([name, value]) => (isTable(value) ? [[name, value] as const] : [])));
 }
 
@@ -158,27 +154,6 @@ function keysOf(name: string, tables: Tables): Found | undefined {
 /** A name for comparison, without case and word separators. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\W_]/g, "");
-}
-
-/**
- * The data, with parameters derived from its tables: enum members, columns, and numbers of rows. Raises as
- * `parametersOf` does.
- */
-export async function dataFor(
-  engine: MiniZinc,
-  model: Model,
-  { options: { data }, deadline }: Pick<SolveContext, "options" | "deadline">,
-): Promise<{ readonly data: SolveContext["options"]["data"]; readonly notes: readonly string[] }> {
-  const tables = tablesIn(data ?? {});
-  if (data === undefined || tables.size === 0) return { data, notes: [] };
-  const known = withEnums(data, openEnums(model.statements));
-  const { types } = await parametersOf(engine, { model, data: known }, deadline);
-  const shaped = withColumns(known, types);
-  const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
-  const [name = "", rows = []] = [...tables][0] ?? [];
-  const [column = ""] = Object.keys(rows[0] ?? {});
-  const unused = `No parameter uses the tables: declare, for instance, \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
-  return { data: shaped, notes: is_used ? [] : [unused] };
 }
 
 const time_form = /^(\d{1,4}):(\d{2})$/;
