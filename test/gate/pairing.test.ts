@@ -267,6 +267,19 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     expect(functions.map(({ name }) => name).toSorted()).toEqual(["C.g", "C.h"]);
   });
 
+  it.each([
+    ["no constant", "return 1", []],
+    ["another constant", "return self.B", []],
+    ["the constant", "return self.A", ["C.f"]],
+    ["a constant made of it", "return self.D", ["C.f"]],
+    ["its name in a text", 'return self.get("A")', ["C.f"]],
+    ["attributes by texts", "return getattr(self, chr(65))", ["C.f"]],
+  ])("lists a method that reads %s of a class of which one constant changed", async (_, body, names) => {
+    const of = (n: number) => `class C:\n    A = ${n}\n    B = 1\n    D = A + 1\n    def f(self):\n        ${body}\n`;
+    const { functions } = await engines.python.changes(of(1), of(2), job());
+    expect(functions.map(({ name }) => name)).toEqual(names);
+  });
+
   it("takes docstrings for code where something reads them, and says where names of parameters changed", async () => {
     const of = (doc: string) => `def a(n):\n    """${doc}"""\n    return n\ndef b():\n    return a.__doc__\n`;
     const { functions } = await engines.python.changes(of("x"), of("y"), job());

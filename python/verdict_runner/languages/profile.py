@@ -145,6 +145,11 @@ class LanguageProfile:
         """Whether a module belongs to the standard library."""
         return module in allowed.STANDARD or module in self.chosen
 
+    def reason(self, module: str) -> str:
+        """Why a program can't import a module of the standard library."""
+        special = self.reasons.get(module.partition(".")[0])
+        return special or f"{self.author} may import what computes, not what reaches the machine"
+
     def is_of_library(self, module: str) -> bool:
         """Whether a module belongs to one of this language's packages."""
         return module.partition(".")[0] in {each.partition(".")[0] for each in self.own_modules}

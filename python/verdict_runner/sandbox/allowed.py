@@ -93,14 +93,14 @@ REFUSED = {
 
 # Double-underscore attributes that a program's class can call or read.
 HARMLESS_DUNDERS = frozenset(
-    "__init__ __version__ __name__ __doc__ __len__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __repr__ __str__ __add__ "
+    "__args__ __init__ __version__ __name__ __doc__ __len__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __repr__ __str__ __add__ "
     "__sub__ __mul__ __and__ __or__ __xor__ __invert__ __neg__ __contains__ __iter__ __next__ __getitem__ "
     "__setitem__ __call__ __enter__ __exit__ __post_init__".split()
 )
 
 # Double-underscore names that items can define, mostly methods. Names by which a class decides how it is created,
 # copied, compared with other classes or destroyed are not listed.
-NAMEABLE = HARMLESS_DUNDERS | frozenset(
+NAMEABLE = HARMLESS_DUNDERS - {"__args__"} | frozenset(
     "__radd__ __rsub__ __rmul__ __rand__ __ror__ __rxor__ __iadd__ __isub__ __imul__ __iand__ __ior__ __ixor__ "
     "__truediv__ __rtruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ "
     "__lshift__ __rshift__ __rlshift__ __rrshift__ __itruediv__ __ifloordiv__ __imod__ __ilshift__ __irshift__ "

@@ -35,7 +35,12 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
             if name in profile.chosen
             else public_names(real, profile.withheld(name), profile.only_its_own)
         )
-        of_ours = {"__getattr__": _explained(real, profile.author), **MODULES.get(name, {})}
+        stand_ins = MODULES.get(name, {})
+        chosen = profile.chosen.get(name, stand_ins)
+        of_ours = {
+            "__getattr__": _explained(real, profile.author),
+            **{each: value for each, value in stand_ins.items() if each in chosen},
+        }
         if isinstance(getattr(real, "__version__", None), str):
             of_ours["__version__"] = real.__version__
         known[name] = namespace(name, {**shown, **of_ours})

@@ -253,6 +253,13 @@ class _Texts:
         return _Formatter().vformat(str.__str__(text), (), mapping)
 
 
+def parameters(value: object, name: str) -> object:
+    """The value, if it is a type made of other types, such as `str | bytes`: the attribute gives these."""
+    if isinstance(value, (types.GenericAlias, types.UnionType)) or type(value).__module__ == "typing":
+        return value
+    raise stopped(AttributeError, f"the attribute {name} of {type(value).__name__} is not for a model")
+
+
 GUARDS = {
     "__changeable__": changeable,
     "__private__": private,
@@ -260,11 +267,13 @@ GUARDS = {
     "__initial__": initial,
     "__raised__": raised,
     "__memory__": memory,
+    "__parameters__": parameters,
 }
 # The guard of each public name that has one.
 BY_NAME = {
     **dict.fromkeys(allowed.FORMATTING, "__formatting__"),
     **dict.fromkeys(MEMORY.split(), "__memory__"),
+    "__args__": "__parameters__",
     "__init__": "__initial__",
     "obj": "__raised__",
 }

@@ -78,7 +78,7 @@ class _Looker:
             return
         self._refuse(
             node,
-            f"The import of {name} is not allowed: {self._reason(name)}.",
+            f"The import of {name} is not allowed: {self._profile.reason(name)}.",
             *self._instead_of(name),
             f"use one of: {', '.join(filter(None, (self._own, self._standard)))}",
             self._profile.instead,
@@ -89,10 +89,6 @@ class _Looker:
         instead = self._profile.instead_of_modules
         step = instead.get(name, instead.get(name.partition(".")[0]))
         return [] if step is None else [f"delete the import of {name}: {step}"]
-
-    def _reason(self, name: str) -> str:
-        special = self._profile.reasons.get(name.partition(".")[0])
-        return special or f"{self._whom} may import what computes, not what reaches the machine"
 
     def _imports(self, node: ast.Import) -> None:
         for each in node.names:

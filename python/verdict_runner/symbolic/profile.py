@@ -89,6 +89,7 @@ CHOSEN = {
     ),
     "keyword": ("iskeyword", "issoftkeyword", "kwlist", "softkwlist"),
     "struct": ("pack", "unpack", "pack_into", "unpack_from", "iter_unpack", "calcsize", "Struct", "error"),
+    "sys": ("byteorder", "float_info", "hexversion", "int_info", "maxsize", "maxunicode", "version_info"),
     "threading": ("local",),
     "types": (
         "SimpleNamespace",

@@ -2,12 +2,19 @@ import * as z from "zod/v4";
 import { symbolic_limits } from "./limits.ts";
 
 /** The code under analysis: Python parses the text; its length is bounded here. */
-export const code = z
-  .string({ error: 'Parameter "code" must be a string: the Python source that holds the function.' })
-  .refine((text) => Buffer.byteLength(text) <= symbolic_limits.code_bytes_max, {
-    error: `Parameter "code" is longer than ${symbolic_limits.code_bytes_max / 1024} KiB. Send the function and what it calls, not the whole file.`,
-  })
-  .describe("With annotations.");
+const codeUpTo = (bytes_max: number) =>
+  z
+    .string({ error: 'Parameter "code" must be a string: the Python source that holds the function.' })
+    .refine((text) => Buffer.byteLength(text) <= bytes_max, {
+      error: `Parameter "code" is longer than ${bytes_max / 1024} KiB. Send the function and what it calls, not the whole file.`,
+    })
+    .describe("With annotations.");
+
+/** The code that a client sends: a function and what it calls. */
+export const code = codeUpTo(symbolic_limits.code_bytes_max);
+
+/** A version of a whole module. */
+export const moduleCode = codeUpTo(symbolic_limits.module_bytes_max);
 
 /** The argument that names a function of the code. */
 export function functionName(parameter: string) {

@@ -13,7 +13,7 @@ import {
   shownLines,
   weightiestFirst,
 } from "./answers.ts";
-import { code, functionName } from "./arguments.ts";
+import { code, functionName, moduleCode } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { Cause, Difference } from "./replies.ts";
 
@@ -88,8 +88,8 @@ export function compareVersions(services: Services): Tool {
     description: "",
     annotations: annotated("Compare two versions of a function", "reads"),
     input: z.strictObject({
-      code,
-      base: code,
+      code: moduleCode,
+      base: moduleCode,
       function_a: functionName("function_a"),
       function_b: functionName("function_b"),
       timeout_seconds: timeoutSeconds(40),

@@ -2,6 +2,8 @@
 export const symbolic_limits = {
   /** A function and what it calls; whole programs are not explored. */
   code_bytes_max: 64 * 1024,
+  /** One version of a module, from the gate: only what the function reaches is loaded. */
+  module_bytes_max: 256 * 1024,
   /** The name of a function or of a class. */
   name_chars_max: 1_000,
   /** The memory limit that the specification sets for one exploration. */

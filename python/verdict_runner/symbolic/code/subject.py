@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program, safety
-from verdict_runner.symbolic.code import reach, source, targets
+from verdict_runner.symbolic.code import reach, source, targets, unread
 from verdict_runner.symbolic.code.annotations import Namespace
 from verdict_runner.symbolic.code.function import Function
 from verdict_runner.symbolic.contracts import called, exceptions, recompute
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # The code is imported as a module, not run as a script: the body of `if __name__ == "__main__"` is left out.
 MODULE = PROFILE.module
-CODE_BYTES_MAX = 64 * 1024
+CODE_BYTES_MAX = 256 * 1024
 # CPython's bound on digits in conversions between integers and strings. Verdict's own code works without it.
 DIGITS_MAX = getattr(sys.int_info, "default_max_str_digits", 0)
 # The address of an object differs from run to run.
@@ -57,13 +57,16 @@ class Prepared:
         statements, self.left_out = reach.split(self.whole, roots)
         self.tree = ast.Module(statements, [])
         self.conditions = called.enforce(self.tree, checked) if checked else called.Called()
-        for each in safety.findings(self.tree, PROFILE)[:1]:
+        rewritten = unread.rewritten(source.reached(source.parsed(self._text, program.CODE), roots))
+        for each in safety.findings(rewritten, PROFILE)[:1]:
             kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
             raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
         recompute.checked(self.tree)
-        self._hidden = instrument.names if instrument else {}
-        fresh = source.reached(source.parsed(self._text, program.CODE), roots)
-        rewritten = instrument.rewrite(fresh) if instrument else fresh
+        self._hidden = {**(instrument.names if instrument else {}), unread.READ: unread.stop}
+        if instrument:
+            # Its texts are those of the code.
+            fresh = source.reached(source.parsed(self._text, program.CODE), roots)
+            rewritten = unread.rewritten(instrument.rewrite(fresh))
         if checked:
             called.enforce(rewritten, checked)
         self._compiled = program.compiled(rewritten, program.CODE)

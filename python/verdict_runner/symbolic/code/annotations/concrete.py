@@ -38,16 +38,21 @@ PLAIN = (
 CONTAINERS = {
     **dict.fromkeys((list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable), list),
     **dict.fromkeys((collections.abc.Collection, collections.abc.Reversible, collections.abc.Container), list),
+    collections.abc.Sized: list,
     tuple: tuple,
     **dict.fromkeys((set, collections.abc.MutableSet, collections.abc.Set), set),
     frozenset: frozenset,
     **dict.fromkeys((dict, collections.abc.Mapping, collections.abc.MutableMapping), dict),
     **{kind: kind for kind in (collections.deque, collections.OrderedDict)},
 }
-NUMBERS = {
+# Abstract types of single values, with types that have them.
+SINGLE = {
     numbers.Integral: int,
     **dict.fromkeys((numbers.Number, numbers.Complex, numbers.Real), typing.Union[int, float]),
     numbers.Rational: typing.Union[int, fractions.Fraction],
+    **dict.fromkeys((typing.SupportsInt, typing.SupportsIndex, typing.SupportsRound), int),
+    **dict.fromkeys((typing.SupportsAbs, typing.SupportsFloat, typing.SupportsComplex), typing.Union[int, float]),
+    collections.abc.Hashable: typing.Union[int, str],
 }
 # The items of a container whose annotation does not name them.
 ITEMS = {dict: (str, int), collections.OrderedDict: (str, int), tuple: (int, Ellipsis)}
@@ -110,8 +115,8 @@ class Concrete:
         if is_record(origin):
             self._look_into(origin, depth)
             return annotation
-        if origin in NUMBERS:
-            return self._narrow(annotation, NUMBERS[origin])
+        if origin in SINGLE:
+            return self._narrow(annotation, SINGLE[origin])
         if origin in CONTAINERS:
             return self._of_container(annotation, origin, depth)
         if origin in PLAIN or (isinstance(origin, type) and issubclass(origin, enum.Enum)):
