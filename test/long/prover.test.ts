@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import type { Goal } from "../../src/prover/index.ts";
 import { fixture } from "../support/fixture.ts";
+import { formulasAgree } from "../support/formulas_over_ranges.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
 import { openProver, runInPython } from "../support/prover.ts";
@@ -42,6 +43,12 @@ describe.skipIf(!has_python)("the prover, at length", () => {
     },
     run_ms_max,
   );
+
+  it("states formulas that mean what CPython computes", async () => {
+    const sum = await formulasAgree(1_000, seed);
+    console.log("calls of conditions as formulas:", sum);
+    expect(sum.compared).toBeGreaterThan(sum.calls / 2);
+  });
 
   it("leaves Z3 no other end with pinned inputs", async () => {
     const job = new Deadline(600_000);

@@ -278,6 +278,11 @@ function wholes(): { title: string; code: string; args: PythonValue[][] }[] {
       args: pairs,
     },
     {
+      title: "a character is among those of a constant, also a surrogate or one beyond 16 bits",
+      code: "def f(s: str):\n    return ([c in 'ab\\0ß' for c in s], [c in 'a\\U0001F600' for c in s], s in 'aß')",
+      args: ["", "ßa", "\0c", "\ud83d\ude00", "\ud83d", "\u{1f600}b", "aß"].map((s) => [text(s)]),
+    },
+    {
       title: "index() of a string raises where find() gives -1",
       code: "def f(s: str, t: str):\n    return s.index(t)",
       args: pairs,

@@ -1,33 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { OpenObligation, Verdict } from "../../src/prover/index.ts";
-import { concrete, type PythonValue, randomValue } from "../../src/prover/inputs.ts";
 import { evaluator } from "../../src/prover/logic/evaluate.ts";
 import { sumFacts } from "../../src/prover/logic/folds.ts";
 import { arrayOf, INT, type Term } from "../../src/prover/logic/term.ts";
 import { Terms } from "../../src/prover/logic/terms.ts";
-import { readProgram } from "../../src/prover/python/program.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
+import { below, formulasAgree } from "../support/formulas_over_ranges.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { meets, model, openProver, runInPython, valuesFor } from "../support/prover.ts";
+import { meets, openProver, runInPython } from "../support/prover.ts";
 
 const prove_ms_max = 15_000;
 const show_ms_max = 6_000;
-
-function below(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * bound);
-  };
-}
 
 describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
   const bench = fixture(openProver);
   const prove = (code: string, left_ms: number) => bench.prove(code, meets, left_ms);
 
-  const known = [...blocksOf("invariants"), ...blocksOf("mappings")];
+  const known = [...blocksOf("invariants"), ...blocksOf("mappings"), ...blocksOf("texts")];
   it.each(known.filter(({ note }) => note !== "open"))("proves $title", async ({ code }) => {
     const verdict = await withEnoughTime(
       (ms) => prove(code, ms),
@@ -37,7 +28,7 @@ describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
     expect(verdict).toMatchObject({ kind: "proven" });
   });
 
-  it.each([...blocksOf("invariants", "!"), ...blocksOf("mappings_wrong")])(
+  it.each([...blocksOf("invariants", "!"), ...blocksOf("mappings_wrong"), ...blocksOf("texts", "!")])(
     "finds an input or a state for $title",
     async ({ title, code }) => {
       const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
@@ -99,65 +90,10 @@ async function checkStates(code: string, open: readonly OpenObligation[]): Promi
   }
 }
 
-const conditions = [
-  "all(xs[i] <= xs[j] for i in range(len(xs)) for j in range(i, len(xs)))",
-  "all(x < n for x in xs)",
-  "any(x == n for x in xs[1:])",
-  "any(x == y for x in xs for y in ys if x > 0)",
-  "all(x > 0 and x < 9 for x in xs if x != n)",
-  "all(xs[k] == ys[k] for k in range(min(len(xs), len(ys))))",
-  "all(xs[k] <= xs[k + 1] for k in range(len(xs) - 1))",
-  "all(k <= x for k, x in enumerate(xs))",
-  "any(x == y for x, y in zip(xs, ys))",
-  "all(any(x == y for y in ys) for x in xs)",
-  "all(x in ys for x in xs)",
-  "n in xs[:2]",
-  "n not in xs",
-  "sum(xs) == n",
-  "sum(xs[:n]) > sum(xs[n:])",
-  "sum(x * x for x in xs if x % 2 == 0) < 20",
-  "sum(xs, n) < 5",
-  "xs.count(n) == ys.count(n)",
-  "all(xs[-1] >= x for x in xs)",
-  "all(xs[k] < n for k in range(n))",
-  "any(xs[k] == n for k in range(1, n, 2))",
-  "all(x for x in xs)",
-  "any(k * k == n for k in range(n + 1))",
-];
-
 describe.skipIf(!has_python)("formulas over ranges", () => {
-  it("mean what CPython computes, on random lists", async () => {
-    const random = below(7);
-    const lists = { kind: "list", item: { kind: "int" } } as const;
-    const inputs = Array.from({ length: 60 }, (): PythonValue[] => [
-      randomValue({ ...lists, view: "whole" }, random),
-      randomValue({ ...lists, view: "whole" }, random),
-      randomValue({ kind: "int" }, random),
-    ]);
-    const requests = conditions.map((condition) => ({
-      code: `def f(xs: list[int], ys: list[int], n: int) -> bool:\n    return ${condition}\n`,
-      calls: inputs.map((args) => ({ function: "f", args })),
-    }));
-    let compared = 0;
-    const runs = await runInPython(requests);
-    for (const [i, { syntax, outcomes }] of runs.entries()) {
-      const modelled = model(readProgram(syntax), "f", undefined, { isOwed: () => true });
-      const { summary, t } = modelled;
-      expect(summary.loops).toEqual([]);
-      for (const [k, args] of inputs.entries()) {
-        const read = evaluator(valuesFor(modelled, args));
-        // A formula need not know which item is the first to raise: then nothing is said of the value.
-        if (summary.obligations.some(({ when }) => read(when) === true)) continue;
-        const [value] = summary.returns;
-        const plain = value?.value[0]?.plain;
-        const told = plain && { kind: "value", value: concrete(t, plain, read) };
-        expect(`${conditions[i]} ${JSON.stringify(args)} ${JSON.stringify(told)}`).toBe(
-          `${conditions[i]} ${JSON.stringify(args)} ${outcomes[k]}`,
-        );
-        compared++;
-      }
-    }
-    expect(compared).toBeGreaterThan((conditions.length * inputs.length) / 2);
+  it("mean what CPython computes, on random lists and texts", async () => {
+    const sum = await formulasAgree(60, 7);
+    expect(sum.compared).toBeGreaterThan(sum.calls / 2);
   });
 
   it("have sums that obey their equations, on random lists and ranges", () => {

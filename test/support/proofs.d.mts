@@ -11,6 +11,7 @@ export function blocksOf(
     | "exceptions"
     | "lists"
     | "recursion"
+    | "texts"
     | "invariants"
     | "congruent"
     | "congruent_wrong"

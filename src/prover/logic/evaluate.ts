@@ -1,7 +1,18 @@
 /** The value of a term for given values of its symbols: exact integers, and doubles. */
 import type { Concrete, Held } from "./concrete.ts";
 import { type BinderOp, floorDiv, isBinder, type RowOp, type Term } from "./term.ts";
-import { text_codes_name, text_key_name, text_length_name, textCodes, textKey, textLength } from "./text_keys.ts";
+import {
+  text_codes_name,
+  text_count_name,
+  text_key_name,
+  text_length_name,
+  text_place_name,
+  textCodes,
+  textCount,
+  textKey,
+  textLength,
+  textPlace,
+} from "./text_keys.ts";
 import { anyResult, isUnmodelled } from "./unmodelled.ts";
 import { isWeight, weightOf } from "./weights.ts";
 
@@ -79,6 +90,8 @@ function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
       if (term.name === text_key_name) return textKey(codesOf(args));
       if (term.name === text_length_name) return textLength(whole(a));
       if (term.name === text_codes_name) return textCodes(whole(a));
+      if (term.name === text_count_name) return textCount(rowItems(args, 0), rowItems(args, 4));
+      if (term.name === text_place_name) return textPlace(rowItems(args, 0), rowItems(args, 4));
       if (isUnmodelled(term)) return anyResult(term, args.map(present));
       throw new Valueless(term.name ?? term.op);
     case "literal":

@@ -30,6 +30,8 @@ export function sumFacts(t: Terms, roots: readonly Term[]): Term[] {
       if (!sums.some(({ term }) => term === more.term)) sums.push(more);
   }
   for (const a of sums) for (const b of sums) facts.push(...together(t, a, b));
+  for (const open of inOrder(roots).filter(({ op, open }) => op === "sum" && open.length === 1))
+    for (const { term } of sums) facts.push(...instances(t, open, term));
   return [...new Set(facts)].filter((fact) => fact !== t.yes);
 }
 
@@ -61,6 +63,23 @@ function together(t: Terms, a: Sum, b: Sum): Term[] {
     t.implies(earlier, t.eq(b.term, t.add(a.term, itemAt(t, a, b.from)))),
     t.implies(same, t.eq(a.term, b.term)),
   ];
+}
+
+/** A sum that is another one with a number for a bound variable in it: a solver gets them as different functions. */
+function instances(t: Terms, open: Term, sum: Term): Term[] {
+  const [variable] = open.open;
+  const [own, others] = [open, sum].map(({ name = "" }) => t.bound(name));
+  if (!variable || !own || !others) return [];
+  const numbers = new Set(inOrder([sum]).flatMap(({ op, args: [, at] }) => (op === "select" && at ? at : [])));
+  const at = (number: Term) => {
+    const [from = t.zero, to = t.zero, body = t.zero] = open.args.map((each) =>
+      t.replace(each, new Map([[variable, number]])),
+    );
+    return t.sum(others, from, to, t.replace(body, new Map([[own, others]])));
+  };
+  return [...numbers]
+    .filter((number) => number.open.length === 0 && at(number) === sum)
+    .map((number) => t.forAll(variable, number, t.add(number, t.one), t.eq(open, sum)));
 }
 
 /** A sum over a list with one changed item, or over one of two lists, by sums over the lists themselves. */

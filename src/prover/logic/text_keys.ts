@@ -1,9 +1,29 @@
-/** Texts as keys: a whole number for each, which is the code point for a text of one character. */
+/** Texts as keys: a whole number for each, which is the code point for a text of one character; and how often texts occur. */
 import type { Concrete } from "./concrete.ts";
 
 export const text_key_name = "key of text";
 export const text_length_name = "length of the text of a key";
 export const text_codes_name = "code points of the text of a key";
+
+/** How often one text occurs in another one, which is used for texts of any length but 1. */
+export const text_count_name = "occurrences of a text";
+
+/** Where a text first occurs in another one. */
+export const text_place_name = "place of a text";
+
+/** `of.find(part)`, for rows of code points. */
+export function textPlace(part: readonly Concrete[], of: readonly Concrete[]): bigint {
+  for (let at = 0; at + part.length <= of.length; at++)
+    if (part.every((code, i) => code === of[at + i])) return BigInt(at);
+  return -1n;
+}
+
+/** `of.count(part)`, for rows of code points. */
+export function textCount(part: readonly Concrete[], of: readonly Concrete[]): bigint {
+  if (part.length === 0) return BigInt(of.length + 1);
+  const at = textPlace(part, of);
+  return at < 0n ? 0n : 1n + textCount(part, of.slice(Number(at) + part.length));
+}
 
 /** More than all code points. */
 const base = 0x110000n;

@@ -40,7 +40,7 @@ import { constant, truth } from "./operators/conversions.ts";
 import { index, withOwnItems } from "./operators/lists.ts";
 import { containsKey, entryAt } from "./operators/mappings.ts";
 import type { State } from "./parts.ts";
-import { isAmong, isAmongValues, samePermutation } from "./ranges.ts";
+import { isAmong, isAmongValues, isShort, occursIn, samePermutation } from "./ranges.ts";
 import { placesFor, standsAt, stringOf } from "./sequences.ts";
 import { slice } from "./slices.ts";
 
@@ -353,7 +353,8 @@ function within(m: Machine, state: State, plain: Plain, of: Sequence, line: numb
   if (of.type.kind === "list" && m.plan.told) return isAmong(m, state, plain, of, line);
   if (of.type.kind === "list") return search(m, state, of.length, line, itemIs(m, plain, of, line));
   const part = stringOf(plain);
-  if (part) return search(m, state, placesFor(m, part, of), line, (place) => standsAt(t, part, of, place));
+  if (part && (m.plan.told || (part.length === t.one && isShort(of.length)))) return occursIn(m, state, part, of, line);
+  if (part) return search(m, state, placesFor(m, part, of), line, (place) => standsAt(m, part, of, place));
   m.raise(state, t.yes, "TypeError", line);
   return t.no;
 }

@@ -9,7 +9,7 @@ import type { Machine } from "./machine.ts";
 import { onEach } from "./opaque/functions.ts";
 import { entryOr } from "./operators/mappings.ts";
 import type { State } from "./parts.ts";
-import { countOf } from "./ranges.ts";
+import { countOf, occurrencesOf, placeIn } from "./ranges.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
 
 /** A call of a method whose arguments are evaluated, `argument` being the only one. */
@@ -26,6 +26,11 @@ const methods: Readonly<Record<string, Method>> = {
   "list.index"(m, state, { own, argument, line }) {
     const isHere = itemIs(m, argument, own, line);
     return orValueError(m, state, line, place(m, state, { line, places: own.length, isHere }));
+  },
+  "str.count"(m, state, called) {
+    if (!m.plan.told) throw new Unsupported("the method count of str", called.line);
+    const part = textOf(m, state, called);
+    return part ? always(m.t, int(occurrencesOf(m, state, part, called.own, called.line))) : m.nothing();
   },
   "str.find": (m, state, called) => find(m, state, called),
   "str.index": (m, state, called) => orValueError(m, state, called.line, find(m, state, called)),
@@ -123,13 +128,15 @@ function find(m: Machine, state: State, called: Called): Value {
   const { own, line } = called;
   const part = textOf(m, state, called);
   if (!part) return m.nothing();
-  const isHere: Look["isHere"] = (at) => standsAt(m.t, part, own, at);
+  if (m.plan.told) return always(m.t, int(placeIn(m, state, part, own, line)));
+  const isHere: Look["isHere"] = (at) => standsAt(m, part, own, at);
   return place(m, state, { line, places: placesFor(m, part, own), isHere });
 }
 
-function standsIn({ t }: Machine, part: Sequence, own: Sequence, where: "first" | "last"): Value {
+function standsIn(m: Machine, part: Sequence, own: Sequence, where: "first" | "last"): Value {
+  const { t } = m;
   const at = where === "first" ? t.zero : t.sub(own.length, part.length);
-  return always(t, bool(t.and(t.le(part.length, own.length), standsAt(t, part, own, at))));
+  return always(t, bool(t.and(t.le(part.length, own.length), standsAt(m, part, own, at))));
 }
 
 /** The searched string. Raises TypeError for another type; a tuple of strings is refused. */

@@ -4,6 +4,8 @@
  */
 
 import { INT, inOrder, isOfRows, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
+import { text_count_name, text_place_name } from "../logic/text_keys.ts";
 import { always, bool, int, type Plain, type Sequence, type Value } from "../logic/values.ts";
 import { weight_name } from "../logic/weights.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -14,8 +16,9 @@ import { type Iteration, overSequence } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
 import { equals } from "./operators/comparison.ts";
 import { asInt, truth } from "./operators/conversions.ts";
-import { sequenceOf } from "./operators/lists.ts";
+import { sequenceOf, written_repeats_max } from "./operators/lists.ts";
 import type { State } from "./parts.ts";
+import { codeOf, placesFor, rowsOf, standsAt } from "./sequences.ts";
 
 /** A formula over the items of an iteration, out of what `body` makes of one item. */
 export function overItems(
@@ -35,7 +38,9 @@ export function overItems(
   m.binders++;
   // It is one of the fact's only uses that an index that is not negative does not count from the end.
   if (m.isNotNegative(from)) m.facts.push(t.le(t.zero, place));
-  const value = body(own, at(place));
+  const item = at(place);
+  // A list without a type of its items is empty.
+  const value = item.kind === "unbound" ? t[how === "forAll" ? "yes" : how === "sum" ? "zero" : "no"] : body(own, item);
   m.binders--;
   const rest = m.facts.splice(facts).filter(({ open }) => !open.includes(place));
   m.facts.push(...rest);
@@ -132,6 +137,58 @@ export function isAmongValues(m: Machine, state: State, value: Value, view: Expr
   return overItems(m, state, items, "exists", (_, item) => isItem(m, item, only.plain, line), line);
 }
 
+/**
+ * Whether a text occurs in another one, before a place if one is given. A text of one character is looked for among characters,
+ * which a solver handles best. Only in a run with given invariants, unless both are short.
+ */
+export function occursIn(m: Machine, state: State, part: Sequence, of: Sequence, line: number, before?: Term): Term {
+  const { t } = m;
+  const isHere = (item: Plain) => isItem(m, item, { kind: "sequence", sequence: part }, line);
+  const own = before ? { ...of, length: before } : of;
+  const characters = overSequence(m, own);
+  if (part.length === t.one && isShort(own.length))
+    return t.or(...Array.from({ length: Number(own.length.value) }, (_, i) => isHere(characters.at(t.int(BigInt(i))))));
+  const among = overItems(m, state, characters, "exists", (_, item) => isHere(item), line);
+  if (part.length === t.one) return among;
+  const places = { count: before ?? placesFor(m, part, of), at: int };
+  const here = (at: Plain) => (at.kind === "int" ? standsAt(m, part, of, at.term) : t.no);
+  const somewhere = overItems(m, state, places, "exists", (_, at) => here(at), line);
+  return t.ite(t.eq(part.length, t.one), among, somewhere);
+}
+
+/** `of.find(part)`, as an unknown number of which this is known. */
+export function placeIn(m: Machine, state: State, part: Sequence, of: Sequence, line: number): Term {
+  const { t } = m;
+  const place = t.apply(text_place_name, termsOf(t, [part, of]), INT);
+  const first = t.and(standsAt(m, part, of, place), t.not(occursIn(m, state, part, of, line, place)));
+  const is_place = t.and(t.le(t.zero, place), t.le(t.add(place, part.length), of.length), first);
+  m.facts.push(t.ite(occursIn(m, state, part, of, line), is_place, t.eq(place, t.int(-1n))));
+  return place;
+}
+
+/** The terms that a function of texts is applied to. */
+function termsOf(t: Terms, texts: readonly Sequence[]): Term[] {
+  return texts.flatMap(rowsOf).flatMap((row) => [row.array, row.start, t.bool(row.backwards), row.length]);
+}
+
+/** Whether the items of a list of this length are written out. */
+export function isShort({ value }: Term): boolean {
+  return typeof value === "bigint" && value <= written_repeats_max;
+}
+
+/**
+ * How often a text occurs in another one, at places that do not overlap: for a single character a sum, else a number of
+ * which little is known.
+ */
+export function occurrencesOf(m: Machine, state: State, part: Sequence, of: Sequence, line: number): Term {
+  const { t } = m;
+  const characters = countOf(m, state, { kind: "sequence", sequence: part }, of, line);
+  if (part.length === t.one) return characters;
+  const others = t.apply(text_count_name, termsOf(t, [part, of]), INT);
+  m.facts.push(t.le(t.zero, others), t.le(others, t.add(of.length, t.one)));
+  return t.ite(t.eq(part.length, t.one), characters, others);
+}
+
 /** How many items of a list are equal to a value. */
 export function countOf(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
   const { t } = m;
@@ -160,14 +217,14 @@ export function samePermutation(m: Machine, state: State, a: Expression, b: Expr
       const [only, second] = value;
       return only && !second ? sequenceOf(only.plain) : undefined;
     });
-  if (left?.type.kind !== "list" || right?.type.kind !== "list") throw new Unsupported("sorted of this value", a.line);
+  if (!left || left.type.kind !== right?.type.kind) throw new Unsupported("sorted of this value", a.line);
   const sum = (sequence: Sequence) =>
     overItems(
       m,
       state,
       overSequence(m, sequence),
       "sum",
-      (_, item) => t.apply(weight_name, [wholeNumber(m, always(t, item), a.line)], INT),
+      (_, item) => t.apply(weight_name, [codeOf(t, item) ?? wholeNumber(m, always(t, item), a.line)], INT),
       a.line,
     );
   return t.and(t.eq(left.length, right.length), t.eq(sum(left), sum(right)));

@@ -19,7 +19,7 @@ import { type Machine, written_out_max } from "./machine.ts";
 import { asInt } from "./operators/conversions.ts";
 
 /** The items as rows, one for each part of an item. */
-function rowsOf({ type, start, length, arrays }: Sequence): Row[] {
+export function rowsOf({ type, start, length, arrays }: Sequence): Row[] {
   return arrays.map((array) => ({ array, start, backwards: type.view === "backwards", length }));
 }
 
@@ -30,12 +30,17 @@ export function sameItems(m: Machine, a: Sequence, b: Sequence, line: number): T
   if (!x || !y || typeText(x) !== typeText(y) || !isPlain(x))
     throw new Unsupported(`\`==\` of ${typeText(a.type)} and ${typeText(b.type)} of unknown length`, line);
   const others = rowsOf(b);
-  return t.and(...rowsOf(a).map((row, i) => sameRow(t, row, others[i] ?? row)));
+  return t.and(...rowsOf(a).map((row, i) => sameRow(m, row, others[i] ?? row)));
 }
 
-function sameRow(t: Terms, a: Row, b: Row): Term {
-  const identical = a.array === b.array && a.start === b.start && a.backwards === b.backwards;
-  return identical ? t.yes : t.eq(t.firstDifference(a, b), a.length);
+function sameRow(m: Machine, a: Row, b: Row): Term {
+  const { t } = m;
+  if (a.array === b.array && a.start === b.start && a.backwards === b.backwards) return t.yes;
+  // A solver gets the first difference as a constant, which can't depend on the variable of a formula.
+  const is_open = [a, b].some((row) => [row.array, row.start, row.length].some(({ open }) => open.length > 0));
+  if (!is_open) return t.eq(t.firstDifference(a, b), a.length);
+  const place = t.bound(`k${m.binders}`);
+  return t.forAll(place, t.zero, a.length, t.eq(t.itemInRow(a, place), t.itemInRow(b, place)));
 }
 
 /** Whether items of this type are equal just where their parts are the same: floats are not, and lists have more to them. */
@@ -89,7 +94,8 @@ export function placesFor(m: Machine, part: Sequence, of: Sequence): Term {
 }
 
 /** Whether a string occurs in another one at this index, at which it fits. */
-export function standsAt(t: Terms, part: Sequence, of: Sequence, place: Term): Term {
+export function standsAt(m: Machine, part: Sequence, of: Sequence, place: Term): Term {
+  const { t } = m;
   const { value } = part.length;
   if (typeof value === "bigint" && value <= BigInt(written_out_max)) {
     const code = (sequence: Sequence, i: Term) => asInt(t, rawItem(t, sequence, i)) ?? t.zero;
@@ -99,7 +105,7 @@ export function standsAt(t: Terms, part: Sequence, of: Sequence, place: Term): T
   const [x, y] = [rowsOf(part)[0], rowsOf(of)[0]];
   if (!x || !y) return t.yes;
   const start = y.backwards ? t.sub(y.start, place) : t.add(y.start, place);
-  return sameRow(t, x, { ...y, start, length: part.length });
+  return sameRow(m, x, { ...y, start, length: part.length });
 }
 
 /** The integers of a list in ascending order. */
@@ -115,6 +121,13 @@ export function ascending(m: Machine, list: Sequence, line: number): Sequence {
 /** The string that a value is, or nothing. */
 export function stringOf(plain: Plain): Sequence | undefined {
   return plain.kind === "sequence" && plain.sequence.type.kind === "str" ? plain.sequence : undefined;
+}
+
+/** The code point of a text that is known to be one character. */
+export function codeOf(t: Terms, plain: Plain): Term | undefined {
+  const own = stringOf(plain);
+  const code = own?.length === t.one ? rawItem(t, own, t.zero) : undefined;
+  return code && asInt(t, code);
 }
 
 /** The items from one index up to another, both limited to the existing ones. */

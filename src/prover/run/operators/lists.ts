@@ -113,15 +113,23 @@ const code_point_max = 0x10ffffn;
 
 /** Adds facts that hold for all values: no length is negative, and characters are code points. */
 export function assume(m: Machine, plain: Plain): void {
+  m.facts.push(...lawsOf(m, plain, m.binders));
+}
+
+/** In a run with given invariants, also what holds for the items of a list or text. */
+function lawsOf(m: Machine, plain: Plain, depth: number): Term[] {
   const { t } = m;
-  if (plain.kind === "tuple" || plain.kind === "record") for (const item of plain.items) assume(m, item);
+  if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap((item) => lawsOf(m, item, depth));
   if (plain.kind === "enum" && plain.term.op !== "literal")
-    m.facts.push(t.le(t.zero, plain.term), t.lt(plain.term, t.int(BigInt(plain.of.members.length))));
-  if (plain.kind === "mapping" && plain.mapping.count.op !== "literal") m.facts.push(t.le(t.zero, plain.mapping.count));
-  if (plain.kind !== "sequence") return;
+    return [t.le(t.zero, plain.term), t.lt(plain.term, t.int(BigInt(plain.of.members.length)))];
+  if (plain.kind === "mapping" && plain.mapping.count.op !== "literal") return [t.le(t.zero, plain.mapping.count)];
+  if (plain.kind !== "sequence") return [];
   const { type, length } = plain.sequence;
-  if (length.op !== "literal") m.facts.push(t.le(t.zero, length));
-  if (type.kind !== "str" || length !== t.one) return;
-  const code = rawItem(t, plain.sequence, t.zero);
-  if (code.kind === "int") m.facts.push(t.le(t.zero, code.term), t.le(code.term, t.int(code_point_max)));
+  const laws = length.op === "literal" ? [] : [t.le(t.zero, length)];
+  if (!type.item || (length !== t.one && !m.plan.told)) return laws;
+  const place = length === t.one ? t.zero : t.bound(`k${depth}`);
+  const item = rawItem(t, plain.sequence, place);
+  const is_code = type.kind === "str" && item.kind === "int";
+  const own = is_code ? [t.le(t.zero, item.term), t.le(item.term, t.int(code_point_max))] : lawsOf(m, item, depth + 1);
+  return [...laws, ...(length === t.one ? own : [t.forAll(place, t.zero, length, t.and(...own))])];
 }
