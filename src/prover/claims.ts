@@ -7,7 +7,7 @@ import type { Terms } from "./logic/terms.ts";
 import { isExactly, type Type, typeOf, type Value } from "./logic/values.ts";
 import { partsOfStatement } from "./python/children.ts";
 import { isInstanceOf } from "./python/classes.ts";
-import { exhaustions, isA, unmet } from "./python/exceptions.ts";
+import { exhaustions, isA, unknown_exception, unmet } from "./python/exceptions.ts";
 import { contractOf, type Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
@@ -122,7 +122,9 @@ function raises(t: Terms, summary: Summary): Term {
 
 function absence(program: Program, definition: FunctionDef, exceptions: "any" | readonly string[]): Claim {
   const isTarget = (name: string) =>
-    exceptions === "any" || exceptions.some((each) => isA(program.exceptions, name, each));
+    name === unknown_exception ||
+    exceptions === "any" ||
+    exceptions.some((each) => isA(program.exceptions, name, each));
   if (exceptions !== "any")
     for (const name of exceptions)
       if (!program.exceptions.has(name) || exhaustions.has(name))

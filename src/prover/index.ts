@@ -51,14 +51,14 @@ export class Prover implements Proves {
     // What is not supported can still be the same in both functions, which is found sooner than what dicts and sets hold.
     const readings: Parameters<typeof readProgram>[1][] = two
       ? [{ mappings: false }, { congruent: true }, { mappings: true }]
-      : [{ mappings: true }];
+      : [{ mappings: true }, { congruent: true, mappings: true }];
     try {
       let refused: Unsupported | undefined;
       for (const reading of readings) {
         const verdict = await unlessRefused(() => new Proof(readProgram(tree, reading), queries).of(goal));
         if (!(verdict instanceof Unsupported)) {
-          if (!reading?.congruent || verdict.kind === "proven") return verdict;
-        } else if (!refused || reading?.congruent) refused = verdict;
+          if (!reading?.congruent || verdict.kind === "proven" || (!two && "obligations" in verdict)) return verdict;
+        } else if (!refused || (two && reading?.congruent)) refused = verdict;
       }
       if (!refused) throw new Error("the last reading has an answer, or refuses");
       return refusal(refused, refused.sourceIn(tree.text));

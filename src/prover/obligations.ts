@@ -24,6 +24,8 @@ const variables_max = 20;
 export interface Scene extends Setting {
   readonly groups: readonly Group[];
   readonly text: string;
+  /** Whether there is a model of every operation: otherwise a state may be none of Python's. */
+  readonly is_modelled: boolean;
 }
 
 /** An open obligation as it is shown, and the arguments that break it, where its state can be reached. */
@@ -43,7 +45,8 @@ export async function shown(scene: Scene, question: Question): Promise<Shown> {
     ...(obligation.stated === undefined && { exception: obligation.exception }),
   };
   const variables = [question.loops.at(-1)?.head ?? new Map(), obligation.variables];
-  const values = await inTime(() => stateIn(scene, [...question.known, t.not(question.goal)], variables));
+  const broken = [...question.known, t.not(question.goal)];
+  const values = scene.is_modelled && (await inTime(() => stateIn(scene, broken, variables)));
   if (!values) return { open: { ...base, state: null, reachable: null }, inputs: undefined };
   const [before, after] = statesOf(scene, question, values);
   const reached = await isReached(scene, question.loops, values);
@@ -59,7 +62,7 @@ export async function endless(
   known: readonly Term[],
 ): Promise<Shown> {
   const base = { kind: "ends" as const, line: loop.line, source: lineOf(scene.text, loop.line) };
-  const values = await inTime(() => stateIn(scene, known, [loop.head]));
+  const values = scene.is_modelled && (await inTime(() => stateIn(scene, known, [loop.head])));
   if (!values) return { open: { ...base, state: null, reachable: null }, inputs: undefined };
   const { seen, is_over } = await runWith(scene, loop, values);
   const is_idle = (each: Values) =>

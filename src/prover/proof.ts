@@ -52,11 +52,13 @@ export class Proof {
     const two = claim.definitions.length > 1;
     const is_told = claim.told && !two && claim.definitions.every((each) => callsItself(each).length === 0);
     const told = is_told ? () => this.#told(claim, claim.told) : undefined;
+    const is_told_first = told !== undefined && this.#program.congruent;
     const ways: (() => Promise<Verdict>)[] = [
+      ...(is_told_first ? [told] : []),
       ...(two ? [() => this.#inStep(claim)] : []),
       ...(claim.definitions.some(isRecursive) ? [() => this.#unwound(claim)] : []),
       () => this.#unrolled(claim, unrolled.few),
-      ...(told ? [told] : []),
+      ...(told && !is_told_first ? [told] : []),
       () => this.#inductive(claim, [{}, {}]),
       () => this.#inductive(claim, [{ first: 1 }, {}]),
       ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
@@ -69,7 +71,8 @@ export class Proof {
       // A method that fails leaves time for the others.
       const share = i === ways.length - 1 ? 1 : way === told ? told_shares.all : way_share;
       const verdict = await this.#queries.budget.inShare(share, () => ended(() => ifSupported(way, refused)));
-      if (isEnd(verdict) || this.#refuted) return verdict;
+      if (isEnd(verdict) || (this.#refuted && !("obligations" in last))) return verdict;
+      if (this.#refuted) return last;
       // What was left of a proof by the given invariants says most.
       if (last.kind !== "undecided" || !("obligations" in last)) last = verdict;
       if (this.#queries.over) return "obligations" in last ? last : no_time;
@@ -270,12 +273,13 @@ export class Proof {
       t.yes,
     );
     const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.budget);
-    if (refuted_by) return this.#hint(refuted_by);
+    if (refuted_by && !this.#program.congruent) return candidateOf(refuted_by);
     const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     const inputs = new Set([...scalars, ...args.flatMap(({ tag }) => tag ?? [])]);
     const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
-    const scene = { t, queries: this.#queries, args, groups, text: this.#program.text };
+    const { text, congruent } = this.#program;
+    const scene = { t, queries: this.#queries, args, groups, text, is_modelled: !congruent };
     const steps = new Told(
       scene,
       known,
@@ -310,6 +314,8 @@ export class Proof {
     steps: Told,
     { left, proved }: { readonly left: () => ReturnType<typeof leftOpen>; readonly proved: () => Promise<Verdict> },
   ): Promise<Verdict> {
+    // States show nothing of operations that are not modelled.
+    if (this.#program.congruent && !steps.has_asserts) return verdict;
     const left_share = steps.has_asserts ? 1 : told_shares.left_without_asserts;
     const { obligations, inputs: broken_by } = await this.#queries.budget.inShare(left_share, left);
     // In the second look other forms of the asserts may have been found, from which all follows.
@@ -343,13 +349,13 @@ export class Proof {
     return noProof("the claim depends on operations that are not modelled");
   }
 
-  #proven({ args, calls, assumes }: Attempt, how: Evidence["method"], more: readonly string[]): Verdict {
+  #proven({ args, calls, assumes, summaries }: Attempt, how: Evidence["method"], more: readonly string[]): Verdict {
     const { unsat, engine } = this.#queries;
     const method = calls.length > 0 ? "recursion" : how;
     const smt = [...unsat];
     const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
     const version = `Python ${this.#program.python.join(".")}`;
-    const same = this.#program.congruent ? [same_operations] : [];
+    const same = this.#program.congruent ? [summaries.length > 1 ? same_operations : fixed_operations] : [];
     const objects = args.some(({ types }) => types.some(holdsObjects)) ? [any_objects] : [];
     const assumptions = [version, ...assumed, ...objects, ...assumes, ...same, ...more];
     return { kind: "proven", proof: { method, engine, assumptions, smt, sha256 } };
@@ -363,6 +369,7 @@ const assumed = [
 const any_objects =
   "an object has any fields of the types that annotations or constants give them, unless its constructor refuses them";
 const same_operations = "an operation without a model has the same result in both functions for the same operands";
+const fixed_operations = "an operation without a model has the same result each time for the same operands";
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 
 /** A method that is tried before others must leave them time. */

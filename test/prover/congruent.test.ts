@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Goal } from "../../src/prover/index.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { equal, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
+import { equal, meets, never, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
 
 const imports = "import math\nimport re\nimport string\n";
 
@@ -49,4 +50,89 @@ describe.skipIf(!has_python)("operations without a model", () => {
       expect((await compare(code)).kind).toBe("undecided");
     },
   );
+
+  it.each<[string, Goal, string]>([
+    [
+      "the digits of a text are not more than its characters",
+      meets,
+      'def f(s: str) -> int:\n    """post: 0 <= _ <= len(s)"""\n    n = 0\n    for i, c in enumerate(s):\n        assert 0 <= n <= i\n        if c.isdigit():\n            n += 1\n    return n',
+    ],
+    [
+      "some of the words",
+      meets,
+      'def f(s: str) -> list[str]:\n    """post: all(w in s.split() for w in _)"""\n    out: list[str] = []\n    ws = s.split()\n    for w in ws:\n        assert all(v in ws for v in out)\n        if w.isalpha():\n            out.append(w)\n    return out',
+    ],
+    [
+      "methods that raise nothing",
+      never("ValueError"),
+      'def f(s: str) -> str:\n    return s.upper().replace("A", "b")',
+    ],
+    ["an f-string", never("KeyError"), 'def f(n: int, s: str) -> str:\n    return f"{n} {s.strip()}"'],
+    [
+      "another exception of int()",
+      never("KeyError"),
+      "def f(s: str) -> int:\n    try:\n        return int(s)\n    except ValueError:\n        return 0",
+    ],
+  ])("are unknown functions in one function, too: %s", async (_, goal, code) => {
+    const verdict = await withEnoughTime(
+      (ms) => bench.prove(code, goal, ms),
+      ({ kind }) => kind === "proven",
+      prove_ms_max,
+    );
+    expect(verdict).toMatchObject({
+      kind: "proven",
+      proof: { assumptions: expect.arrayContaining([expect.stringContaining("operation without a model")]) },
+    });
+  });
+
+  it.each<[string, Goal, string, string]>([
+    ["int() of a text", never("ValueError"), "def f(s: str) -> int:\n    return int(s.upper())", "ValueError"],
+    [
+      "an exception of any class",
+      never("LookupError"),
+      'def f(s: str) -> str:\n    return s.encode("x").hex()',
+      "LookupError",
+    ],
+    [
+      "one that a handler lets through",
+      never("LookupError"),
+      'def f(s: str) -> str:\n    try:\n        return s.encode("x").hex()\n    except ValueError:\n        return s',
+      "LookupError",
+    ],
+    [
+      "an index that only a longer text has",
+      never("IndexError"),
+      "def f(s: str) -> str:\n    return s.strip()[0]",
+      "IndexError",
+    ],
+    ["a word that is not there", never("IndexError"), "def f(s: str) -> str:\n    return s.split()[0]", "IndexError"],
+    [
+      "a failing assert",
+      never("AssertionError"),
+      "def f(s: str) -> str:\n    t = s + '.'\n    assert t.strip() != '.'\n    return t",
+      "AssertionError",
+    ],
+    [
+      "a contract",
+      meets,
+      "def f(s: str) -> str:\n    t = s.title()\n    assert len(t) != len(s)\n    return t",
+      "AssertionError",
+    ],
+  ])("prove nothing of one function that CPython refutes: %s", async (_, goal, code, exception) => {
+    const [run] = await runInPython([{ code, calls: [{ function: "f", args: [{ type: "str", codes: [] }] }] }]);
+    expect(run?.outcomes).toEqual([expect.stringContaining(exception)]);
+    expect((await bench.prove(code, goal, 3_000)).kind).toBe("undecided");
+  });
+
+  it("leave obligations open, without a state that some meaning of them allows", async () => {
+    const code =
+      'def f(s: str) -> int:\n    """post: _ <= len(s)"""\n    n = 0\n    for i, c in enumerate(s):\n        assert n <= i\n        if c.isupper():\n            n += 2\n    return n';
+    const verdict = await withEnoughTime(
+      (ms) => bench.prove(code, meets, ms),
+      (each) => "obligations" in each,
+      prove_ms_max,
+    );
+    const open = [{ kind: "kept", line: 5, source: "n <= i", state: null, reachable: null }];
+    expect(verdict).toMatchObject({ kind: "undecided", cause: "incomplete", obligations: { open } });
+  });
 });

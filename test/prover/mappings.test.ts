@@ -46,7 +46,7 @@ describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
       "a second reference to d",
     ],
     ["a view that is not iterated over", "return len({n: 1}.keys())", "calls of the method keys"],
-    ["keys of several types", "d = {1: 2, True: 3}\n    return len(d)", "a key of type bool for a dict[int, int]"],
+    ["keys of several types", "d = {1: 2, True: 3}\n    return n // len(d)", "a key of type bool for a dict[int, int]"],
     ["a key that is a float", "return len({0.5: n})", "dicts and sets with keys of type float"],
     [
       "a search for a bool among numbers",

@@ -69,8 +69,8 @@ describe.skipIf(!has_python)("the prover", () => {
     ["match n:\n        case 1:\n            return 1\n    return 0", 3, "match statements", "match n: …"],
     ["with open('f') as g:\n        pass\n    return 0", 3, "with statements", "with open('f') as g: …"],
     ["'ä'; x = f'é{n}'\n    return 0", 3, "f-strings other than as the message of an exception", "f'é{n}'"],
-    ["xs = [1, 'a']\n    return 0", 3, "list displays whose items have several types", "[1, 'a']"],
-    ["return n | 6", 3, "bitwise operations on whole numbers other than `& (2 ** k - 1)`", "n | 6"],
+    ["xs = [1, 'a']\n    return len(xs) // n", 3, "list displays whose items have several types", "[1, 'a']"],
+    ["return 6 // (n | 6)", 3, "bitwise operations on whole numbers other than `& (2 ** k - 1)`", "n | 6"],
     ["return g(n)", 3, "calls of g", "g(n)"],
     [
       "o = [n]\n    for i, _ in enumerate(o):\n        o += [i]\n    return 0",

@@ -134,7 +134,7 @@ export function randomPair(below: Below): { readonly code: string; readonly same
   return { code: definition("f", body, result) + definition("g", other, result), same };
 }
 
-/** Calls of both functions on many inputs: `differs()` says whether one shows a difference. */
+/** Calls of both functions on many inputs: `differs()` says whether one shows a difference, and `raised()` what `f` raised. */
 export const driver = `
 import itertools
 
@@ -144,13 +144,18 @@ def end(h, args):
     except Exception as error:
         return type(error)
 
-def differs():
+def inputs():
     texts = ["", "a", "B1", " x ", "12", "-3", "ab a", "utf8", "ß", "a%db"]
     lists = [[], ["a"], ["b", "a", "b"], ["1", "x2", " "], ["10", "7"]]
     numbers = [0, 1, -1, 2, 5]
     tables = [{}, {"a": 1}, {"12": 3, "": 0}]
     for s, t, (n, m), xs, d in itertools.product(texts, texts, zip(numbers, [1, 0, 2, -1, 5]), lists, tables):
-        if end(f, (s, t, n, m, list(xs), dict(d))) != end(g, (s, t, n, m, list(xs), dict(d))):
-            return True
-    return False
+        yield lambda: (s, t, n, m, list(xs), dict(d))
+
+def differs():
+    return any(end(f, args()) != end(g, args()) for args in inputs())
+
+def raised():
+    ends = {end(f, args()) for args in inputs()}
+    return " ".join({each.__name__ for own in ends if isinstance(own, type) for each in own.__mro__})
 `;
