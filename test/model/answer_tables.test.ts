@@ -62,6 +62,8 @@ describe("the names of indices in a model", () => {
     ["enum P = {A, B}; array[P] of var int: x;", { x: [1, 2, 3] }, {}],
     ["int: n = 4; array[n..5] of var int: x;", { x: [1, 2] }, {}],
     ["array[D] of var int: x; set of int: D = 0..1;", { x: [1, 2] }, { x: [["0", "1"]] }],
+    ["array[0..1] of var 1..3: 'w';", { w: [1, 2] }, { w: [["0", "1"]] }],
+    ["enum P = {A, B}; array[P] of tuple(int: n, var int): x;", { x: [1, 2] }, { x: [["A", "B"]] }],
     ['string: s = "array[P] of var int: x;"; enum P = {A, B};', { x: [1, 2] }, {}],
   ])("are read from %s", (text, values, names) => {
     expect(named(text, values)).toEqual(names);

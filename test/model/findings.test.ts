@@ -42,6 +42,11 @@ describe("the findings on a model in MiniZinc", () => {
       'var 1..3: x; var 1..3: y; constraint y > 1; solve :: int_search([x, y], input_order, indomain_min) satisfy; output ["\\(x)"];',
       ["Item 0, line 1, column 11: no constraint or objective contains x: it can have any value in its domain."],
     ],
+    [
+      "a list of variables whose type has a name",
+      "type P = record(var 1..2: a); array[1..2] of P: ps; var 1..3: y; constraint y > 1;",
+      ["Item 0, line 1, column 49: no constraint or objective contains ps: it can have any value in its domain."],
+    ],
     ["no variable with a value of its own", "var 1..3: y; var int: t = 2 * y; constraint y > 1;", []],
     ["no variable with a value by an assignment", "var 1..3: y; var int: t; t = 2 * y; constraint y > 1;", []],
     ["no variable of the objective alone, in a bounded sum", "var 1..3: x; var 0..4: t = 2 * x; solve maximize x;", []],
