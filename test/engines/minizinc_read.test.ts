@@ -307,11 +307,12 @@ async function conflictAmong(items: readonly string[], needed: readonly string[]
   const conflict = await findConflict(readModel([...items]), {
     left_ms: () => left,
     casesOf: async (statements) => statements.map((statement) => ({ statement })),
-    decided: async (part) => {
+    confirmed: async () => false,
+    claimed: async (part) => {
       left -= 1_000;
       const source = part.join("\n");
       sources.push(source);
-      return needed.every((each) => source.includes(each)) ? "unsat" : "sat";
+      return needed.every((each) => source.includes(each)) ? "unsat" : "open";
     },
   });
   return { ...conflict, sources };

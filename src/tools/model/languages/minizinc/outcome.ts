@@ -1,6 +1,8 @@
 import { boundIn } from "../../../../engines/minizinc/read.ts";
 import { DOUBT_REASONS } from "../../../../evidence/flatzinc/trust.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 import { undefinedOnFailure } from "../../../../kernel/fault.ts";
+import type { Items } from "../../items/items.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
 import type { Call, Finding } from "./acceptance/acceptance.ts";
 import { othersThan, usesFloats } from "./acceptance/choice.ts";
@@ -18,7 +20,7 @@ import { plainValues } from "./values.ts";
 export async function outcomeOf(
   call: Call,
   { reply, decision, notes, by }: Finding,
-  solving: (part: Call) => Pick<Solving, "decided">,
+  solving: (part: Call) => Pick<Solving, "claimed" | "decided">,
 ): Promise<Outcome> {
   const common = { ...commonOf(call, reply, decision), ...(by && { engine: `minizinc ${call.build.version}, z3` }) };
   const warnings = [...notes, ...common.warnings];
@@ -34,11 +36,12 @@ export async function outcomeOf(
   call.context.progress("looking for the constraints that conflict");
   const { solver, data } = reply.question;
   const { deadline } = call.context;
+  const part = (items: Items, until: Deadline) =>
+    solving(partOf({ ...call, data }, readModel(items), until, { solver }));
   const { items, warnings: open } = await findConflict(call.model, {
-    decided: async (part, time_ms) =>
-      (await solving(partOf({ ...call, data }, readModel(part), deadline.atMost(time_ms), { solver }))
-        .decided()
-        .catch(undefinedOnFailure)) ?? "open",
+    claimed: async (items, time_ms) =>
+      (await part(items, deadline.atMost(time_ms)).claimed().catch(undefinedOnFailure)) ?? "open",
+    confirmed: async (items) => (await part(items, deadline).decided().catch(undefinedOnFailure)) === "unsat",
     left_ms: () => deadline.left_ms,
     casesOf: (statements) => partsOf(statements, { ...call, data, deadline }),
   });

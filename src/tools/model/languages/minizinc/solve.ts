@@ -5,7 +5,7 @@ import { betterWords, type Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { Acceptance, type Call, type Finding } from "./acceptance/acceptance.ts";
 import { isPortfolio, solversFor } from "./acceptance/choice.ts";
-import { decide, isUnable } from "./acceptance/decide.ts";
+import { decide, doubtOf, isUnable } from "./acceptance/decide.ts";
 import { secondOpinion } from "./acceptance/second.ts";
 import { termsOf } from "./explain/terms.ts";
 import { faultOf } from "./faults.ts";
@@ -47,6 +47,20 @@ export class Solve {
   async decided(): Promise<"sat" | "unsat" | "open"> {
     const kind = (await this.finding())?.decision.kind;
     return kind === "sat" || kind === "unsat" ? kind : "open";
+  }
+
+  /** Whether the first solver says that there is no solution; "doubted" if its claim alone is not accepted. */
+  async claimed(): Promise<"unsat" | "doubted" | "open"> {
+    const question = await this.#question();
+    if (question.time_ms <= 0) return "open";
+    const [solver = ""] = solversFor(question, this.#call.build, this.#call.context.options.solver);
+    const reply = await this.#ask({ ...question, solver });
+    const { ending } = reply.end;
+    const has_ended = ending.kind === "exited" && ending.code === 0 && reply.answer.errors.length === 0;
+    if (!has_ended || reply.solutions_seen > 0) return "open";
+    const decision = decide(reply);
+    if (decision.kind === "unsat") return "unsat";
+    return doubtOf(decision).length > 0 ? "doubted" : "open";
   }
 
   /**

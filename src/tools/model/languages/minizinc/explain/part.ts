@@ -13,6 +13,7 @@ import { endOf } from "../source/tokens.ts";
 
 /** A separate call, with the doubts about its solvers and the means to remove them. */
 export interface Solving {
+  claimed(): Promise<"unsat" | "doubted" | "open">;
   decided(): Promise<Probed["verdict"]>;
   dataFiles(): Promise<readonly string[]>;
   finding(): Promise<Finding | undefined>;
