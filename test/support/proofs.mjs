@@ -10,7 +10,7 @@ export function blocksOf(file, mark = ":") {
   let right = "";
   return blocks.flatMap((block) => {
     const [head = "", ...own] = block.trimEnd().split("\n");
-    const lines = own[0]?.startsWith("#") ? changed(right, own) : own;
+    const lines = own[0]?.startsWith("#") ? changed(right, own) : spelledOut(own);
     if (head[0] === ":") right = lines;
     const [title = "", note = ""] = head
       .slice(2)
@@ -18,6 +18,17 @@ export function blocksOf(file, mark = ":") {
       .map((part) => part.trim());
     return head[0] === mark ? [{ title, note, code: `${lines.join("\n")}\n` }] : [];
   });
+}
+
+/** The last function may be written as changes of the one before it: `# g is f with`. */
+function spelledOut(lines) {
+  const at = lines.findIndex((line) => /^# \w+ is \w+ with$/.test(line));
+  if (at < 0) return lines;
+  const [, name, , other] = lines[at].split(" ");
+  const from = lines.indexOf(lines.find((line) => line.startsWith(`def ${other}(`)));
+  const [first, ...rest] = lines.slice(from, at).join("\n").trimEnd().split("\n");
+  const copy = [first.replace(`def ${other}(`, `def ${name}(`), ...rest];
+  return [...lines.slice(0, at), ...changed(copy, lines.slice(at + 1))];
 }
 
 function changed(lines, changes) {
