@@ -1,19 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
 import { command } from "../support/command_line.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { serveHttp } from "../support/http.ts";
 import { runs_all, some } from "../support/runs_all.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-ask-"));
-afterAll(() => removeDirectory(directory));
+const directory = scratchDirectory();
 
 const smtlib = "(declare-const x Int)(assert (and (> x 3) (< x 5)))(check-sat)";
 const question = "Which integer lies between 3 and 5?";

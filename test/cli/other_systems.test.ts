@@ -1,16 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { cli } from "../support/client.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 
 /** What Verdict itself does by the name of the system. The programs that it starts are those of this machine. */
 const systems = ["darwin", "win32"] as const;
-const home = mkdtempSync(join(tmpdir(), "verdict-systems-"));
-afterAll(() => removeDirectory(home));
+const home = scratchDirectory();
 
 function as(system: NodeJS.Platform, path = process.env["PATH"]) {
   const is = `Object.defineProperty(process, "platform", { value: "${system}" })`;

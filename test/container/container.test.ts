@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
@@ -10,12 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { connectHttp } from "../support/http.ts";
 import { inside, runImage, runLine, runToEnd, type Served, serve, signalTo } from "./podman.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-container-"));
-afterAll(() => removeDirectory(directory));
+const directory = scratchDirectory();
 
 const script = { smtlib: "(declare-const x Int)(assert (> x 3))(assert (< x 5))" };
 /** Whether 114 is a sum of three cubes is an open question. */

@@ -1,23 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { blocksOf } from "../../scripts/markdown.mjs";
 import { cli, connect } from "../support/client.ts";
 import { command } from "../support/command_line.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { removeDirectory, scratchDirectory } from "../support/directories.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -128,7 +117,7 @@ describe("the blocks for clients", () => {
 });
 
 describe.skipIf(!has_python)("on this machine", () => {
-  const scratch = mkdtempSync(join(tmpdir(), "verdict-documents-"));
+  const scratch = scratchDirectory();
   const home = join(scratch, "home");
   let data: string;
   beforeAll(async () => {
@@ -144,7 +133,6 @@ describe.skipIf(!has_python)("on this machine", () => {
     writeFileSync(join(scratch, "answer.json"), JSON.stringify({ status: "sat", model: { x: 4 } }));
     changedShop();
   }, real_setup_ms_max);
-  afterAll(() => removeDirectory(scratch));
 
   /** A repository with a change of the shop, as docs/gate.md says. */
   function changedShop(): void {

@@ -1,11 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { type Connection, connect } from "../support/client.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -90,8 +89,7 @@ describe("the tasks with files", () => {
   });
 });
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-tasks-"));
-afterAll(() => removeDirectory(directory));
+const directory = scratchDirectory();
 
 describe.skipIf(!has_python)("a task on a real server", { timeout: 200_000 }, () => {
   let server: Connection;

@@ -1,5 +1,4 @@
-import { mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
@@ -10,17 +9,14 @@ import { type Content, recordsOf } from "../../src/engines/tables/table.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { workbook } from "../support/workbook.ts";
 
 /** Files of data, as people have them: read in a process of their own, with types that are stated. */
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-tables-"));
+const directory = scratchDirectory();
 const engines = new Engines(readConfig({}));
-afterAll(() => {
-  engines.close();
-  removeDirectory(directory);
-});
+afterAll(() => engines.close());
 
 let count = 0;
 function read(

@@ -1,18 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { Repository } from "../support/gate.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-action-"));
+const directory = scratchDirectory();
 const project = new Repository().change({ "a.py": "x = 1\n" }, { "a.py": "x = 2\n" });
-afterAll(() => {
-  removeDirectory(directory);
-  project.remove();
-});
+afterAll(() => project.remove());
 
 /** Runs the action's script as a runner does, with the program of this clone. */
 function run(base: string, more: Readonly<Record<string, string>> = {}) {

@@ -1,13 +1,11 @@
-import { existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeDirectory } from "../../src/kernel/files/make_directory.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 
 describe("making a directory", () => {
-  const base = mkdtempSync(join(tmpdir(), "verdict-directory-"));
-  afterAll(() => removeDirectory(base));
+  const base = scratchDirectory();
 
   it("makes those above it too, also when several do it at once", async () => {
     const path = join(base, "a", "b", "c");

@@ -1,13 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeWhole } from "../../src/kernel/files/write_whole.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-write-"));
-afterAll(() => removeDirectory(directory));
+const directory = scratchDirectory();
 
 describe("writing a file", () => {
   it("replaces a file, and leaves nothing beside it", async () => {

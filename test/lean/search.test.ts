@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { judge, type Outcome } from "../../src/tools/lean/outcome.ts";
@@ -19,7 +18,7 @@ import {
   scriptOf,
 } from "../../src/tools/lean/search/search.ts";
 import { SearchStore } from "../../src/tools/lean/search/search_store.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 import {
   allTactics,
@@ -251,8 +250,7 @@ describe("a search with the toy checker", () => {
 });
 
 describe("searches in files", () => {
-  const directory = mkdtempSync(join(tmpdir(), "verdict-searches-"));
-  afterAll(() => removeDirectory(directory));
+  const directory = scratchDirectory();
 
   it("are there for another server, and others are refused by name", async () => {
     const search = afterRoot({ "⊢ a": -1 });

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
@@ -13,14 +12,14 @@ import { withFiles } from "../../src/tools/model/data/with_files.ts";
 import { Model } from "../../src/tools/model/items/model.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { column_units, withColumns, withEnums } from "../../src/tools/model/languages/minizinc/source/tables.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { workbook } from "../support/workbook.ts";
 
 /** Data files by their paths, in every language: what a call names is read below the data directories only. */
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-data-"));
+const directory = scratchDirectory();
 const project = join(directory, "project");
 mkdirSync(join(project, ".secret"), { recursive: true });
 mkdirSync(join(project, "may"));
@@ -47,10 +46,7 @@ symlinkSync(join(directory, "outside.csv"), join(project, "link.csv"));
 const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }) };
 const config = readConfig({ dataDir: [project] }, env);
 const engines = new Engines(config);
-afterAll(() => {
-  engines.close();
-  removeDirectory(directory);
-});
+afterAll(() => engines.close());
 
 const open = (roots = config.data_roots): readonly Tool[] =>
   openToolsets(engines, { ...config, data_roots: roots }).flatMap((set) => set.session());

@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
@@ -10,15 +8,12 @@ import { readBundle } from "../../src/tools/model/bundle/read.ts";
 import { solved_form } from "../../src/tools/model/bundle/record.ts";
 import { quickest_clingo } from "../support/asp.ts";
 import { command } from "../support/command_line.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-saved-"));
+const directory = scratchDirectory();
 const config = readConfig({ dataDir: [directory] }, { ...process.env, VERDICT_CLINGO: quickest_clingo });
 const engines = new Engines(config);
-afterAll(() => {
-  engines.close();
-  removeDirectory(directory);
-});
+afterAll(() => engines.close());
 const tools = openToolsets(engines, config).flatMap((set) => set.session());
 
 async function call(name: string, args: object): Promise<Record<string, unknown>> {

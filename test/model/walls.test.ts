@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
@@ -10,7 +9,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children, type Program } from "../../src/kernel/process/child.ts";
 import { runToEnd } from "../../src/kernel/process/run.ts";
 import { command } from "../support/command_line.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { has_python, openModels } from "../support/models.ts";
 import { sees_processes } from "../support/processes.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
@@ -21,7 +20,7 @@ const satisfied = { status: "sat", model: { x: 6 } };
 
 describe.skipIf(!has_python || !on_linux)("a system without a wall around files", () => {
   const children = new Children(readConfig({}).child_environment, process.cwd());
-  const directory = mkdtempSync(join(tmpdir(), "verdict-walls-"));
+  const directory = scratchDirectory();
   let python: { data: string; python: string };
   beforeAll(async () => {
     python = await privatePython();
@@ -32,10 +31,7 @@ describe.skipIf(!has_python || !on_linux)("a system without a wall around files"
     writeFileSync(join(directory, "f.py"), "def f(n: int) -> int:\n    assert n != 77 * 77\n    return n\n");
     writeFileSync(join(directory, "easy.mzn"), "var 6..6: x;\nsolve satisfy;\n");
   }, real_setup_ms_max);
-  afterAll(() => {
-    children.stopAll();
-    removeDirectory(directory);
-  });
+  afterAll(() => children.stopAll());
 
   /** `verdict` with these arguments, on a kernel that answers that it does not know Landlock. */
   async function verdict(...args: string[]) {
@@ -140,10 +136,9 @@ describe.skipIf(!sees_processes)("the environment of a server", () => {
 });
 
 describe.skipIf(!has_python || !on_linux)("the launcher of macOS", () => {
-  const directory = mkdtempSync(join(tmpdir(), "verdict-launcher-"));
+  const directory = scratchDirectory();
   const seen = join(directory, "arguments");
   const launcher = join(directory, "sandbox-exec");
-  afterAll(() => removeDirectory(directory));
 
   it("gets a profile that denies by default, the places that are read, and the command", async () => {
     writeFileSync(

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
@@ -9,11 +9,11 @@ import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { cli, patience_ms } from "../support/client.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 
 /** Directories that a client declares (roots): files below them are read and saved, and no others. */
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-roots-"));
+const directory = scratchDirectory();
 const root = join(directory, "own");
 const later = join(directory, "later");
 const elsewhere = join(directory, "elsewhere");
@@ -26,7 +26,6 @@ symlinkSync(join(elsewhere, "secret.csv"), join(root, "link.csv"));
 const open: Client[] = [];
 afterAll(async () => {
   await Promise.all(open.map((client) => client.close()));
-  removeDirectory(directory);
 });
 
 type Answer = () => unknown;

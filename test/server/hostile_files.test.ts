@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../support/client.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { workbook } from "../support/workbook.ts";
 
 /** Files that are broken, hostile or elsewhere, over both transports: each is a fault that names the place, and nothing is half read. */
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-hostile-"));
+const directory = scratchDirectory();
 const project = join(directory, "project");
 mkdirSync(join(project, ".hidden"), { recursive: true });
 const put = (name: string, content: string | Uint8Array) => writeFileSync(join(project, name), content);
@@ -107,5 +106,3 @@ describe.each(["stdio", "HTTP"])("over %s", (transport) => {
     expect(JSON.stringify(read)).not.toContain(secret);
   });
 });
-
-afterAll(() => removeDirectory(directory));

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
@@ -12,12 +11,12 @@ import * as z from "zod/v4";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { hostNames, isLoopback, readAddress } from "../../src/server/http/address.ts";
 import { addToken, Tokens } from "../../src/server/http/auth/tokens.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { openFakes } from "../support/fakes.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-http-"));
+const directory = scratchDirectory();
 const file = join(directory, "tokens.json");
 const env = { VERDICT_Z3: quickest_z3, VERDICT_DATA: join(directory, "data") };
 const eras = ["legacy", "auto"] as const;
@@ -43,8 +42,6 @@ async function callSmtlib(client: Client, args: Record<string, unknown> = script
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(20);
 }
-
-afterAll(() => removeDirectory(directory));
 
 describe("the address of a server", () => {
   it.each([

@@ -1,6 +1,4 @@
-import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/server";
@@ -9,7 +7,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { anybody } from "../../src/server/http/auth/principal.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
 import { Sessions } from "../../src/server/http/sessions.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { type HttpServer, serveHttp } from "../support/http.ts";
 
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -53,7 +51,7 @@ describe("a session that nobody uses", () => {
 });
 
 describe("sessions", () => {
-  const directory = mkdtempSync(join(tmpdir(), "verdict-sessions-"));
+  const directory = scratchDirectory();
   const file = join(directory, "tokens.json");
   const names = ["a", "b", "c", "d", "e", "f"];
   const tokens: string[] = [];
@@ -64,7 +62,6 @@ describe("sessions", () => {
   });
   afterAll(async () => {
     await server.end();
-    removeDirectory(directory);
   });
 
   const open = async (token: string | undefined) => {

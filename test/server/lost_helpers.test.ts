@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/v4";
@@ -13,7 +10,7 @@ import { areStopped, treeOf } from "../../src/kernel/process/process_tree.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
 import { defineTool, quietContext } from "../../src/kernel/tool.ts";
 import { Examiner } from "../../src/tools/symbolic/examiner.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { type Bench, openBench } from "../support/engines.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
@@ -22,8 +19,7 @@ import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 /** In the environment of every process of the bench, and of no other. */
-const marker = mkdtempSync(join(tmpdir(), "verdict-lost-"));
-afterAll(() => removeDirectory(marker));
+const marker = scratchDirectory();
 
 function helpers(word: string): Seen[] {
   return processesWith(marker).filter(({ command }) => command.includes(word));

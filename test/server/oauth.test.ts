@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -7,7 +5,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { OAuth, readOAuth } from "../../src/server/http/auth/oauth.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
 import { http_limits } from "../../src/server/http/limits.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { type Behaviour, foreignToken, Issuer, now_s, usualClaims } from "../support/issuer.ts";
@@ -222,7 +220,7 @@ describe("the settings of OAuth", () => {
 });
 
 describe("a server that accepts the tokens of an issuer", () => {
-  const directory = mkdtempSync(join(tmpdir(), "verdict-oauth-"));
+  const directory = scratchDirectory();
   const file = join(directory, "tokens.json");
   let issuer: Issuer;
   let server: HttpServer;
@@ -242,7 +240,6 @@ describe("a server that accepts the tokens of an issuer", () => {
   afterAll(async () => {
     await server.end();
     issuer.close();
-    removeDirectory(directory);
   });
 
   const ask = (authorization?: string, body: object = {}, query = "") =>

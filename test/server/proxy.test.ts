@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request as requestTls } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { nginx, type RunningProxy, startNginx } from "../support/nginx.ts";
@@ -19,7 +18,7 @@ const hard = {
 };
 
 describe.skipIf(nginx === undefined)("behind nginx, as docs/proxy.md sets it up", () => {
-  const directory = mkdtempSync(join(tmpdir(), "verdict-proxy-"));
+  const directory = scratchDirectory();
   const file = join(directory, "tokens.json");
   let server: HttpServer;
   let proxy: RunningProxy;
@@ -33,7 +32,6 @@ describe.skipIf(nginx === undefined)("behind nginx, as docs/proxy.md sets it up"
   afterAll(async () => {
     await proxy?.close();
     await server?.end();
-    removeDirectory(directory);
   });
 
   const running = async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
@@ -11,7 +10,7 @@ import { CallLog } from "../../src/server/http/usage/log.ts";
 import { Meter } from "../../src/server/http/usage/meter.ts";
 import { readQuota } from "../../src/server/http/usage/quota.ts";
 import { command } from "../support/command_line.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
@@ -127,7 +126,7 @@ describe("the log", () => {
 });
 
 describe("a server with quotas", () => {
-  const directory = mkdtempSync(join(tmpdir(), "verdict-quotas-"));
+  const directory = scratchDirectory();
   const file = join(directory, "tokens.json");
   const tokens: Record<string, string> = {};
   let server: HttpServer;
@@ -147,7 +146,6 @@ describe("a server with quotas", () => {
   });
   afterAll(async () => {
     await server.end();
-    removeDirectory(directory);
   });
 
   const ask = (client: Client, args: object, signal?: AbortSignal) =>

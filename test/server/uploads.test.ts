@@ -1,19 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { IncomingMessage } from "node:http";
 import { connect as connectSocket, Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { Uploads } from "../../src/server/http/uploads.ts";
 import { cli } from "../support/client.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
 /** Data files that are sent over HTTP: each principal reads its own, and nobody those of others. */
 
-const directory = mkdtempSync(join(tmpdir(), "verdict-uploads-"));
+const directory = scratchDirectory();
 const scratch = join(directory, "scratch");
 const tokens = join(directory, "tokens.json");
 const tokenOf = (name: string, ...more: string[]) =>
@@ -34,7 +33,6 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(async () => {
   await server.end();
-  removeDirectory(directory);
 });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,4 +1,7 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
 
 const tries_max = 100;
 const pause_ms = 50;
@@ -17,4 +20,11 @@ export function removeDirectory(directory: string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause_ms);
     }
   }
+}
+
+/** An empty directory of a describe or a file, removed after its tests. */
+export function scratchDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "verdict-test-"));
+  afterAll(() => removeDirectory(directory));
+  return directory;
 }
