@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Goal } from "../../src/prover/index.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { equal, meets, never, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
+import { equal, meets, never, openProver, prove_ms_max, type Run, runInPython } from "../support/prover.ts";
 
 const imports = "import math\nimport re\nimport string\n";
 
@@ -42,14 +42,19 @@ describe.skipIf(!has_python)("operations without a model", () => {
     },
   );
 
-  it.each(blocksOf("congruent_wrong").map(({ title, note, code }) => [title, note, code]))(
-    "prove nothing that CPython refutes: %s",
-    async (_, args = "", code = "") => {
-      const [run] = await runInPython([{ code: shown(code, args), calls: [{ function: "shows", args: [] }] }]);
-      expect(run?.outcomes).toEqual([JSON.stringify({ kind: "value", value: { type: "bool", value: true } })]);
+  describe("prove nothing that CPython refutes", () => {
+    const wrong = blocksOf("congruent_wrong");
+    let runs: Run[];
+    beforeAll(async () => {
+      const calls = [{ function: "shows", args: [] }];
+      runs = await runInPython(wrong.map(({ code, note }) => ({ code: shown(code, note), calls })));
+    });
+
+    it.each(wrong.map(({ title, code }, i) => ({ title, code, i })))("$title", async ({ code, i }) => {
+      expect(runs[i]?.outcomes).toEqual([JSON.stringify({ kind: "value", value: { type: "bool", value: true } })]);
       expect((await compare(code)).kind).toBe("undecided");
-    },
-  );
+    });
+  });
 
   it.each<[string, Goal, string]>([
     [
