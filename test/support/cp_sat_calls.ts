@@ -1,4 +1,5 @@
 import { Chance } from "./chance.ts";
+import { areApart, areDifferent, isCircuit, neverAbove, type Task } from "./global_meanings.ts";
 import {
   type Call,
   contexts,
@@ -9,7 +10,6 @@ import {
   numberOf,
   numbersOf,
   optional,
-  range,
   truth,
   upTo,
   type Value,
@@ -27,11 +27,13 @@ const variablesOf = (chance: Chance, count: number, low: number, high: number) =
     return whole(`x${i}`, least, Math.max(least, high + chance.between(-1, 1)));
   });
 
-const differ = (numbers: readonly number[]) => new Set(numbers).size === numbers.length;
-
 const allDifferent: Generate = (chance) => {
   const xs = variablesOf(chance, chance.between(1, 4), 0, 2);
-  return { variables: xs, text: `all_different(${namesOf(xs)})`, holds: (values) => differ(numbersOf(values, xs)) };
+  return {
+    variables: xs,
+    text: `all_different(${namesOf(xs)})`,
+    holds: (values) => areDifferent(numbersOf(values, xs)),
+  };
 };
 
 /** A list whose first index is another one. */
@@ -44,12 +46,7 @@ const circuit: Generate = (chance) => {
   return {
     variables: xs,
     text: `circuit(${shifted(xs, base)})`,
-    holds: (values) => {
-      const next = numbersOf(values, xs).map((x) => x - base);
-      const walk = [0];
-      while (walk.length < count) walk.push(next[walk.at(-1) ?? 0] ?? -1);
-      return differ(walk) && !walk.includes(-1) && next[walk.at(-1) ?? 0] === 0;
-    },
+    holds: (values) => isCircuit(numbersOf(values, xs), base),
   };
 };
 
@@ -111,13 +108,6 @@ const automaton =
     };
   };
 
-/** A task as brute force sees it. */
-interface Placed {
-  readonly start: number;
-  readonly size: number;
-  readonly need: number;
-}
-
 /** Numbers for each task: constants, or variables. */
 function needs(chance: Chance, name: string, count: number, most: number): readonly (Variable | number)[] {
   return upTo(count).map((i) =>
@@ -149,29 +139,15 @@ const tasks =
       variables: [...starts, ...variablesIn([...sizes, ...loads, ...(kind === "cumulative" ? [most] : [])])],
       text: `${kind}(${namesOf(starts)}, ${texts(sizes)}${load})`,
       holds: (values) => {
-        const placed = starts.flatMap(({ name }, i): Placed[] => {
+        const placed = starts.flatMap(({ name }, i): Task[] => {
           if (values[name] === null) return [];
           return [{ start: numberOf(values[name]), size: read(values, sizes[i]), need: read(values, loads[i]) }];
         });
         if (kind === "cumulative") return neverAbove(placed, read(values, most));
-        return placed.every((a, i) =>
-          placed.every(
-            (b, j) =>
-              i >= j ||
-              (kind === "disjunctive" && (a.size === 0 || b.size === 0)) ||
-              a.start + a.size <= b.start ||
-              b.start + b.size <= a.start,
-          ),
-        );
+        return areApart(placed, kind === "disjunctive_strict");
       },
     };
   };
-
-function neverAbove(placed: readonly Placed[], most: number): boolean {
-  return range(0, 6).every(
-    (t) => placed.reduce((sum, { start, size, need }) => sum + (start <= t && t < start + size ? need : 0), 0) <= most,
-  );
-}
 
 const rectangles: Generate = (chance) => {
   const [xs, ys] = [variablesOf(chance, 2, 0, 2), upTo(2).map((i) => whole(`y${i}`, 0, chance.between(0, 2)))];

@@ -1,4 +1,14 @@
 import type { Kind } from "../../src/evidence/flatzinc/measured.ts";
+import {
+  areApart,
+  areDifferent,
+  compareLists,
+  isCircuit,
+  neverAbove,
+  tasksOf,
+  times,
+  total,
+} from "./global_meanings.ts";
 
 /**
  * Constraints of FlatZinc with the kinds of their arguments, one letter each:
@@ -44,9 +54,7 @@ const listOf = (given: Plain | undefined): number[] =>
   Array.isArray(given) ? given.filter((each) => typeof each === "number") : [];
 const setsOf = (given: Plain | undefined): number[][] =>
   Array.isArray(given) ? given.filter((each) => Array.isArray(each)) : [];
-const sum = (list: readonly number[]) => list.reduce((total, each) => total + each, 0);
-const product = (a: readonly number[], b: readonly number[]) => sum(a.map((each, i) => each * (b[i] ?? 0)));
-const count = (list: readonly number[], value: number) => list.filter((each) => each === value).length;
+const product = (a: readonly number[], b: readonly number[]) => total(a.map((each, i) => each * (b[i] ?? 0)));
 const equal = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((each, i) => each === b[i]);
 const union = (sets: readonly (readonly number[])[]) => [...new Set(sets.flat())].sort((a, b) => a - b);
@@ -68,45 +76,10 @@ const ofSum =
 const ofCount =
   (test: Compare): Meaning =>
   ([x, k]) =>
-    test(sum(listOf(x)), numberOf(k));
-
-/** Lists in the order of a dictionary. */
-function before(a: readonly number[], b: readonly number[], orEqual: boolean): boolean {
-  for (const [i, each] of a.entries()) {
-    const other = b[i];
-    if (other === undefined) return false;
-    if (each !== other) return each < other;
-  }
-  return a.length < b.length || orEqual;
-}
-
-/** Whether the list, whose places count from `offset`, is one round through all places. */
-function isCircuit(list: readonly number[], offset: number, only: boolean): boolean {
-  const places = list.map((each) => each - offset);
-  if (places.some((each) => each < 0 || each >= places.length) || new Set(places).size < places.length) return false;
-  const moved = places.flatMap((each, i) => (each === i ? [] : [i]));
-  if (only && moved.length === 0) return true;
-  const [start = 0] = only ? moved : [0];
-  let [at, seen] = [places[start] ?? 0, 1];
-  for (; at !== start; at = places[at] ?? 0) seen++;
-  return seen === (only ? moved.length : places.length);
-}
+    test(total(listOf(x)), numberOf(k));
 
 const isOrdered = (list: readonly number[], test: Compare) =>
   list.every((each, i) => i === 0 || test(list[i - 1] ?? 0, each));
-
-/** Whether the tasks never need more than the limit. */
-function fits(
-  starts: readonly number[],
-  durations: readonly number[],
-  needs: readonly number[],
-  limit: number,
-): boolean {
-  return starts.every((at) => {
-    const running = starts.map((start, i) => (start <= at && at < start + (durations[i] ?? 0) ? (needs[i] ?? 0) : 0));
-    return sum(running) <= limit;
-  });
-}
 
 const rows = (flat: readonly number[], width: number) =>
   Array.from({ length: flat.length / width }, (_, i) => flat.slice(i * width, (i + 1) * width));
@@ -154,8 +127,8 @@ const functions: readonly Signature[] = [
   one("array_bool_or", "Bb"),
   one("array_bool_and_imp", "Bb", ([x]) => !listOf(x).includes(0)),
   one("array_bool_or_imp", "Bb", ([x]) => listOf(x).includes(1)),
-  one("array_bool_xor", "B", ([x]) => sum(listOf(x)) % 2 === 1),
-  one("array_bool_xor_imp", "Bb", ([x]) => sum(listOf(x)) % 2 === 1),
+  one("array_bool_xor", "B", ([x]) => total(listOf(x)) % 2 === 1),
+  one("array_bool_xor_imp", "Bb", ([x]) => total(listOf(x)) % 2 === 1),
   one("array_int_element", "iIi"),
   one("array_var_int_element", "iXi"),
   one("array_bool_element", "iLb"),
@@ -169,8 +142,8 @@ const functions: readonly Signature[] = [
 const sets: readonly Signature[] = [
   ...forms("set_in", "iS"),
   ...["set_eq", "set_ne", "set_subset", "set_superset"].flatMap((name) => forms(name, "SS")),
-  ...forms("set_le", "SS", ([a, b]) => before(listOf(a), listOf(b), true)),
-  ...forms("set_lt", "SS", ([a, b]) => before(listOf(a), listOf(b), false)),
+  ...forms("set_le", "SS", ([a, b]) => compareLists(listOf(a), listOf(b)) <= 0),
+  ...forms("set_lt", "SS", ([a, b]) => compareLists(listOf(a), listOf(b)) < 0),
   one("set_card", "Si"),
   ...["union", "intersect", "diff", "symdiff"].map((each) => ({ name: `set_${each}`, kinds: "SSS" })),
   one("array_set_element", "iTS"),
@@ -185,34 +158,34 @@ const isPartition = (parts: readonly (readonly number[])[], whole: readonly numb
 const globals: readonly Signature[] = [
   one("fzn_all_different_int", "X"),
   one("gecode_all_different_int", "X"),
-  one("fzn_all_different_int_imp", "Xb", ([x]) => new Set(listOf(x)).size === listOf(x).length),
+  one("fzn_all_different_int_imp", "Xb", ([x]) => areDifferent(listOf(x))),
   one("fzn_all_equal_int", "X", ([x]) => new Set(listOf(x)).size <= 1),
   one("fzn_increasing_int", "X", ([x]) => isOrdered(listOf(x), le)),
   one("fzn_decreasing_int", "X", ([x]) => isOrdered(listOf(x), ge)),
   one("fzn_increasing_bool", "B", ([x]) => isOrdered(listOf(x), le)),
   one("fzn_decreasing_bool", "B", ([x]) => isOrdered(listOf(x), ge)),
-  one("fzn_at_least_int", "jXj", ([n, x, v]) => count(listOf(x), numberOf(v)) >= numberOf(n)),
-  one("fzn_at_most_int", "jXj", ([n, x, v]) => count(listOf(x), numberOf(v)) <= numberOf(n)),
+  one("fzn_at_least_int", "jXj", ([n, x, v]) => times(listOf(x), numberOf(v)) >= numberOf(n)),
+  one("fzn_at_most_int", "jXj", ([n, x, v]) => times(listOf(x), numberOf(v)) <= numberOf(n)),
   one("fzn_nvalue", "iX", ([n, x]) => new Set(listOf(x)).size === numberOf(n)),
-  one("fzn_among", "iXs", ([n, x, s]) => sum(listOf(s).map((v) => count(listOf(x), v))) === numberOf(n)),
-  one("gecode_count", "Xii", ([x, v, n]) => count(listOf(x), numberOf(v)) === numberOf(n)),
-  one("gecode_count_reif", "Xiib", ([x, v, n]) => count(listOf(x), numberOf(v)) === numberOf(n)),
+  one("fzn_among", "iXs", ([n, x, s]) => total(listOf(s).map((v) => times(listOf(x), v))) === numberOf(n)),
+  one("gecode_count", "Xii", ([x, v, n]) => times(listOf(x), numberOf(v)) === numberOf(n)),
+  one("gecode_count_reif", "Xiib", ([x, v, n]) => times(listOf(x), numberOf(v)) === numberOf(n)),
   one("fzn_member_int", "Xi", ([x, v]) => listOf(x).includes(numberOf(v))),
   one("fzn_member_bool", "Bb", ([x, v]) => listOf(x).includes(numberOf(v))),
   one("gecode_member_int_reif", "Xib", ([x, v]) => listOf(x).includes(numberOf(v))),
   one("gecode_member_bool_reif", "Bbb", ([x, v]) => listOf(x).includes(numberOf(v))),
-  one("gecode_array_int_lt", "XX", ([a, b]) => before(listOf(a), listOf(b), false)),
-  one("gecode_array_int_lq", "XX", ([a, b]) => before(listOf(a), listOf(b), true)),
-  one("array_int_lt", "XX", ([a, b]) => before(listOf(a), listOf(b), false)),
-  one("array_int_lq", "XX", ([a, b]) => before(listOf(a), listOf(b), true)),
-  one("gecode_array_bool_lt", "BB", ([a, b]) => before(listOf(a), listOf(b), false)),
-  one("gecode_array_bool_lq", "BB", ([a, b]) => before(listOf(a), listOf(b), true)),
-  one("gecode_circuit", "jX", ([k, x]) => isCircuit(listOf(x), numberOf(k), false), {
+  one("gecode_array_int_lt", "XX", ([a, b]) => compareLists(listOf(a), listOf(b)) < 0),
+  one("gecode_array_int_lq", "XX", ([a, b]) => compareLists(listOf(a), listOf(b)) <= 0),
+  one("array_int_lt", "XX", ([a, b]) => compareLists(listOf(a), listOf(b)) < 0),
+  one("array_int_lq", "XX", ([a, b]) => compareLists(listOf(a), listOf(b)) <= 0),
+  one("gecode_array_bool_lt", "BB", ([a, b]) => compareLists(listOf(a), listOf(b)) < 0),
+  one("gecode_array_bool_lq", "BB", ([a, b]) => compareLists(listOf(a), listOf(b)) <= 0),
+  one("gecode_circuit", "jX", ([k, x]) => isCircuit(listOf(x), numberOf(k)), {
     constants: [0],
     domain: [0, 3],
     length: 4,
   }),
-  one("chuffed_circuit", "Xj", ([x, k]) => isCircuit(listOf(x), numberOf(k), false), {
+  one("chuffed_circuit", "Xj", ([x, k]) => isCircuit(listOf(x), numberOf(k)), {
     constants: [1],
     domain: [1, 4],
     length: 4,
@@ -230,27 +203,32 @@ const globals: readonly Signature[] = [
   one("gecode_table_bool", "BL", inTable, bools),
   one("gecode_table_bool_reif", "BLb", inTable, bools),
   one("gecode_table_bool_imp", "BLb", inTable, bools),
-  one("chuffed_disjunctive_strict", "XI", ([s, d]) => isDisjunctive(listOf(s), listOf(d)), {
+  one("chuffed_disjunctive_strict", "XI", ([s, d]) => areApart(tasksOf(listOf(s), listOf(d))), {
     constants: [[2, 0, 1]],
     domain: [0, 3],
     length: 3,
   }),
-  one("chuffed_disjunctive_strict", "XI", ([s, d]) => isDisjunctive(listOf(s), listOf(d)), {
+  one("chuffed_disjunctive_strict", "XI", ([s, d]) => areApart(tasksOf(listOf(s), listOf(d))), {
     constants: [[2, 1, 3, 1]],
     believed_by: "chuffed",
     domain: [0, 5],
     length: 4,
   }),
-  one("gecode_schedule_unary", "XI", ([s, d]) => fits(listOf(s), listOf(d), [1, 1, 1], 1), {
+  one("gecode_schedule_unary", "XI", ([s, d]) => neverAbove(tasksOf(listOf(s), listOf(d)), 1), {
     constants: [[2, 1, 3]],
     domain: [0, 5],
     length: 3,
   }),
-  one("chuffed_cumulative", "XIIj", ([s, d, n, k]) => fits(listOf(s), listOf(d), listOf(n), numberOf(k)), {
-    constants: [[2, 1, 3], [1, 2, 2], 3],
-    domain: [0, 4],
-    length: 3,
-  }),
+  one(
+    "chuffed_cumulative",
+    "XIIj",
+    ([s, d, n, k]) => neverAbove(tasksOf(listOf(s), listOf(d), listOf(n)), numberOf(k)),
+    {
+      constants: [[2, 1, 3], [1, 2, 2], 3],
+      domain: [0, 4],
+      length: 3,
+    },
+  ),
   ...(
     [
       ["eq", (a, b) => a === b],
@@ -272,13 +250,5 @@ const globals: readonly Signature[] = [
     { constants: [1, 2] },
   ),
 ];
-
-/** Tasks of which no two overlap; one without a duration is not inside of another. */
-function isDisjunctive(starts: readonly number[], durations: readonly number[]): boolean {
-  const ends = starts.map((start, i) => start + (durations[i] ?? 0));
-  return starts.every((start, i) =>
-    starts.every((other, j) => i === j || (ends[i] ?? 0) <= other || (ends[j] ?? 0) <= start),
-  );
-}
 
 export const signatures: readonly Signature[] = [...basic, ...functions, ...sets, ...globals];

@@ -1,6 +1,7 @@
 /** Random calls of the constraints that Verdict's library for MiniZinc defines, each with its meaning. */
 
 import type { Chance } from "./chance.ts";
+import { isCircuit, neverAbove, total } from "./global_meanings.ts";
 
 export type Value = number | boolean | null | readonly number[];
 export type Values = Readonly<Record<string, Value>>;
@@ -47,7 +48,6 @@ const setText = (items: readonly unknown[]) => `{${items.join()}}`;
 export const numberOf = (value: Value | undefined) => Number(value);
 export const numbersOf = (values: Values, variables: readonly Variable[]) =>
   variables.map(({ name }) => numberOf(values[name]));
-export const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 export type Generate = (chance: Chance) => Call;
 
@@ -66,7 +66,7 @@ const windows =
       holds: (values) => {
         const terms = numbersOf(values, xs).map((x) => (isCounting ? Number(chosen.includes(x)) : x));
         return range(0, terms.length - size).every((i) => {
-          const sum = sumOf(terms.slice(i, i + size));
+          const sum = total(terms.slice(i, i + size));
           return low <= sum && sum <= up;
         });
       },
@@ -90,12 +90,12 @@ const roots: Generate = (chance) => {
 const sumSet: Generate = (chance) => {
   const values = upTo(chance.between(1, 3)).map(() => chance.between(1, 4));
   const weights = values.map(() => chance.between(-2, 3));
-  const [s, total] = [setOf("s", 1, chance.between(2, 4)), whole("t", -2, 3)];
+  const [s, amount] = [setOf("s", 1, chance.between(2, 4)), whole("t", -2, 3)];
   return {
-    variables: [s, total],
+    variables: [s, amount],
     text: `sum_set(${listed(values)},${listed(weights)},s,t)`,
     holds: ({ s: chosen, t }) =>
-      Array.isArray(chosen) && t === sumOf(values.map((value, i) => (chosen.includes(value) ? (weights[i] ?? 0) : 0))),
+      Array.isArray(chosen) && t === total(values.map((value, i) => (chosen.includes(value) ? (weights[i] ?? 0) : 0))),
   };
 };
 
@@ -123,7 +123,7 @@ const spanning =
         );
         if (values["s"] === null) return there.length === 0 && values["d"] === 0;
         if (there.length === 0 || (isAlternative && there.length > 1)) return false;
-        const end = Math.max(...there.map((part) => sumOf(part)));
+        const end = Math.max(...there.map((part) => total(part)));
         return (
           values["s"] === Math.min(...there.map(([start = 0]) => start)) &&
           numberOf(values["s"]) + numberOf(values["d"]) === end
@@ -277,14 +277,7 @@ const subcircuit: Generate = (chance) => {
   return {
     variables: xs,
     text: `subcircuit(array1d(${low}..${low + count - 1},${namesOf(xs)}))`,
-    holds: (values) => {
-      const next = numbersOf(values, xs).map((x) => x - low);
-      if (next.some((x) => x < 0 || x >= count) || new Set(next).size < count) return false;
-      const moved = next.filter((x, i) => x !== i);
-      const seen = new Set<number>();
-      for (let at = moved[0]; at !== undefined && !seen.has(at); at = next[at]) seen.add(at);
-      return seen.size === moved.length;
-    },
+    holds: (values) => isCircuit(numbersOf(values, xs), low, true),
   };
 };
 
@@ -326,7 +319,7 @@ const packing =
         const places = items.map(({ name }) => values[name]);
         if (places.some((place) => place !== null && !bins.includes(numberOf(place)))) return false;
         return bins.every((bin, i) => {
-          const load = sumOf(places.map((place, item) => (place === bin ? (weights[item] ?? 0) : 0)));
+          const load = total(places.map((place, item) => (place === bin ? (weights[item] ?? 0) : 0)));
           return hasLoads ? values[`l${bin}`] === load : load <= (capacities[i] ?? 0);
         });
       },
@@ -353,18 +346,9 @@ const cumulative =
         const tasks = starts.flatMap(({ name }, i) =>
           values[name] === null
             ? []
-            : [
-                {
-                  start: numberOf(values[name]),
-                  end: numberOf(values[name]) + numberOf(values[`d${i + 1}`]),
-                  need: needs[i] ?? 0,
-                },
-              ],
+            : [{ start: numberOf(values[name]), size: numberOf(values[`d${i + 1}`]), need: needs[i] ?? 0 }],
         );
-        return tasks.every(
-          ({ start: time }) =>
-            sumOf(tasks.map(({ start, end, need }) => (start <= time && time < end ? need : 0))) <= capacity,
-        );
+        return neverAbove(tasks, capacity);
       },
     };
   };

@@ -1,5 +1,22 @@
 import { Chance } from "./chance.ts";
-import { type Assignment, type Condition, type Declared, type RandomModel, solved } from "./random_minizinc.ts";
+import {
+  areApart,
+  areDifferent,
+  compareLists,
+  isCircuit,
+  neverAbove,
+  tasksOf,
+  times,
+  total,
+} from "./global_meanings.ts";
+import {
+  type Assignment,
+  type Condition,
+  comparisons,
+  type Declared,
+  type RandomModel,
+  solved,
+} from "./random_minizinc.ts";
 
 /** Random models of global constraints, sets, powers and undefined values, plain and reified, with their solutions. */
 
@@ -16,49 +33,19 @@ type Family = (pick: Chance) => Relation;
 const names = ["x1", "x2", "x3", "x4"] as const;
 const list = `[${names.join(", ")}]`;
 
-const total = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
-const times = (x: readonly number[], value: number): number => x.filter((each) => each === value).length;
 const at2 = (x: readonly boolean[], i: number): boolean => x[i] ?? false;
 const at = (x: readonly number[], i: number): number => x[i] ?? Number.NaN;
-
-/** Where one walks from node 1, along the successors. */
-function walked(next: readonly number[], from: number): number[] {
-  const seen: number[] = [];
-  for (let node = from; !seen.includes(node); node = at(next, node - 1)) seen.push(node);
-  return seen;
-}
 
 function isPermutation(x: readonly number[]): boolean {
   return x.every((each) => each >= 1 && each <= x.length) && new Set(x).size === x.length;
 }
 
-/** Tasks `[start, start + duration)` with what they need, at no time more than the limit. */
-function fits(
-  starts: readonly number[],
-  durations: readonly number[],
-  needs: readonly number[],
-  most: number,
-): boolean {
-  return starts.every((time, i) => {
-    const running = starts.map((start, j) => (start <= time && time < start + at(durations, j) ? at(needs, j) : 0));
-    return at(durations, i) === 0 || total(running) <= most;
-  });
-}
-
-function compareLists(a: readonly number[], b: readonly number[]): number {
-  const i = a.findIndex((each, k) => each !== b[k]);
-  return i < 0 ? 0 : at(a, i) - at(b, i);
-}
-
 const families: readonly Family[] = [
-  () => ({ text: `circuit(${list})`, holds: (x) => isPermutation(x) && walked(x, 1).length === 4 }),
+  () => ({ text: `circuit(${list})`, holds: (x) => isCircuit(x, 1) }),
   () => ({
     plain_only: true,
     text: `subcircuit(${list})`,
-    holds: (x) => {
-      const moved = x.flatMap((each, i) => (each === i + 1 ? [] : [i + 1]));
-      return isPermutation(x) && (moved.length === 0 || walked(x, at(moved, 0)).length === moved.length);
-    },
+    holds: (x) => isCircuit(x, 1, true),
   }),
   () => ({
     text: "alldifferent_except_0([x1 - 1, x2 - 1, x3 - 1, x4 - 1])",
@@ -70,21 +57,22 @@ const families: readonly Family[] = [
     const most = pick.between(1, 5);
     return {
       text: `cumulative(${list}, ${JSON.stringify(durations)}, ${JSON.stringify(needs)}, ${most})`,
-      holds: (x) => fits(x, durations, needs, most),
+      holds: (x) => neverAbove(tasksOf(x, durations, needs), most),
     };
   },
   (pick) => {
     const most = pick.between(1, 3);
     return {
       text: `cumulative([x1, x2, x3], [abs(x4), 2, 1], [1, abs(x4), 1], ${most})`,
-      holds: ([a = 0, b = 0, c = 0, d = 0]) => fits([a, b, c], [Math.abs(d), 2, 1], [1, Math.abs(d), 1], most),
+      holds: ([a = 0, b = 0, c = 0, d = 0]) =>
+        neverAbove(tasksOf([a, b, c], [Math.abs(d), 2, 1], [1, Math.abs(d), 1]), most),
     };
   },
   (pick) => {
     const durations = pick.numbers(3, 1, 3);
     return {
       text: `disjunctive([x1, x2, x3], ${JSON.stringify(durations)})`,
-      holds: ([a = 0, b = 0, c = 0]) => fits([a, b, c], durations, [1, 1, 1], 1),
+      holds: (x) => areApart(tasksOf(x.slice(0, 3), durations)),
     };
   },
   (pick) => {
@@ -218,14 +206,7 @@ const families: readonly Family[] = [
     };
   },
   (pick) => {
-    const [sign, holds] = pick.of<[string, (a: number, b: number) => boolean]>([
-      ["=", (a, b) => a === b],
-      ["!=", (a, b) => a !== b],
-      ["<", (a, b) => a < b],
-      ["<=", (a, b) => a <= b],
-      [">", (a, b) => a > b],
-      [">=", (a, b) => a >= b],
-    ]);
+    const [sign, holds] = pick.of(comparisons);
     const value = pick.between(0, 4);
     return {
       text: `count([x1, x2, x3], ${value}) ${sign} x4`,
@@ -236,7 +217,7 @@ const families: readonly Family[] = [
     text: "count([x1, x2, x3], x4) = 2",
     holds: ([a = 0, b = 0, c = 0, d = 0]) => times([a, b, c], d) === 2,
   }),
-  () => ({ text: `alldifferent(${list})`, holds: (x) => new Set(x).size === x.length }),
+  () => ({ text: `alldifferent(${list})`, holds: areDifferent }),
   () => ({ text: "max([x1, x2, x3]) = x4", holds: ([a = 0, b = 0, c = 0, d]) => Math.max(a, b, c) === d }),
   () => ({ text: "min([x1, x2, x3]) = x4", holds: ([a = 0, b = 0, c = 0, d]) => Math.min(a, b, c) === d }),
   () => ({ text: `decreasing(${list})`, holds: ([a = 0, b = 0, c = 0, d = 0]) => a >= b && b >= c && c >= d }),
@@ -283,7 +264,7 @@ const families: readonly Family[] = [
   },
   () => ({
     text: "disjunctive_strict([x1, x2, x3], [2, 0, 1])",
-    holds: ([a = 0, b = 0, c = 0]) => (a + 2 <= b || b <= a) && (a + 2 <= c || c + 1 <= a) && (b <= c || c + 1 <= b),
+    holds: (x) => areApart(tasksOf(x.slice(0, 3), [2, 0, 1])),
   }),
   () => ({
     text: "lex2([| x1, x2 | x3, x4 |])",
