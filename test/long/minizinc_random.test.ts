@@ -2,13 +2,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { heldAgainstBruteForce } from "../support/minizinc_random.ts";
 import { globalModel } from "../support/random_globals.ts";
-import { integerModel, priceModel } from "../support/random_minizinc.ts";
+import { integerModel, linearModel, priceModel } from "../support/random_minizinc.ts";
 
 /** Every solver against brute force: 2,000 models each (`MODELS`), from a seed that is printed (`SEED`). */
 const models = Number(process.env["MODELS"] ?? 2_000);
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
 const wanted = process.env["SOLVERS"]?.split(",");
-const families = { integers: integerModel, prices: priceModel, globals: globalModel };
+const families = { linear: linearModel, integers: integerModel, prices: priceModel, globals: globalModel };
 
 describe.each(minizinc_builds)("random models on the $name build", ({ name, minizinc }) => {
   const bench = openMiniZinc(minizinc);
@@ -25,6 +25,7 @@ describe.each(minizinc_builds)("random models on the $name build", ({ name, mini
       const options = { timeout_ms: 60_000, ...(solver !== undefined && { solver }) };
       const tally = await heldAgainstBruteForce(bench, generate, options, seeds);
       console.info(`${name} ${family} ${called}: seed ${seed}, ${JSON.stringify(tally)}`);
+      if (family === "linear") expect(tally).toMatchObject({ decided: models, proved: tally.optima });
       // Gecode's whole numbers are exact, so that hardly anything is left open.
       if (family === "integers" && called === "gecode") expect(tally.decided).toBeGreaterThan(0.97 * models);
     },

@@ -32,6 +32,7 @@ export async function heldAgainstBruteForce(
     }
     const shown = `seed ${seed}, ${JSON.stringify(options)}\n${model.items.join("\n")}\n${JSON.stringify({ ...answer, statistics: undefined })}`;
     expectTrue(answer, model, shown);
+    if (answer.status === "unsat") await expectConflict(bench, model.items, answer.unsat_items);
     if (answer.status === "sat" || answer.status === "unsat") tally.decided++;
     if (model.best !== undefined) tally.optima++;
     if (answer.optimal === true) tally.proved++;
@@ -51,6 +52,14 @@ async function answerOrFault(
     if (error instanceof Fault) return undefined;
     throw error;
   }
+}
+
+/** The named constraints conflict without the others, too. */
+async function expectConflict(bench: MiniZincBench, items: readonly string[], named: unknown): Promise<void> {
+  if (!Array.isArray(named)) return;
+  const lines = new Set(named.map((place: { readonly line: number }) => place.line - 1));
+  const core = items.filter((item, i) => lines.has(i) || !item.startsWith("constraint"));
+  expect(await bench.solveAtOnce(core), items.join("\n")).toMatchObject({ status: "unsat" });
 }
 
 function expectTrue(answer: Answer, model: RandomModel, shown: string): void {

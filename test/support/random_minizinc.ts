@@ -248,6 +248,38 @@ export function integerModel(seed: number): RandomModel {
   return solved({ ...parts, objectiveOf: (values) => objective.of(values) ?? Number.NaN });
 }
 
+/** Sums, products and differences of small numbers: no solver leaves any of them open. */
+export function linearModel(seed: number): RandomModel {
+  const pick = new Chance(seed);
+  const names = ["a", "b", "c"];
+  const declared = names.map((name): Declared => ({ name, text: `var -3..4: ${name};`, values: range(-3, 4) }));
+  const sumOf = (weights: readonly number[]): { text: string; of: (values: Assignment) => number } => ({
+    text: weights.map((weight, i) => `${weight}*${names[i]}`).join(" + "),
+    of: (values) => weights.reduce((sum, weight, i) => sum + weight * (values[names[i] ?? ""] ?? 0), 0),
+  });
+  const simple = (): Condition => {
+    const [x, y, k, sum] = [pick.of(names), pick.of(names), pick.between(-4, 6), sumOf(pick.numbers(3, -4, 6))];
+    return pick.of<Condition>([
+      { text: `${sum.text} <= ${k}`, of: (values) => sum.of(values) <= k },
+      { text: `${x} * ${y} = ${k}`, of: (values) => (values[x] ?? 0) * (values[y] ?? 0) === k },
+      { text: `${x} != ${y} + ${k}`, of: (values) => values[x] !== (values[y] ?? 0) + k },
+    ]);
+  };
+  const condition = (): Condition => {
+    const [p, q] = [simple(), simple()];
+    return pick.of<Condition>([
+      p,
+      { text: `(${p.text}) \\/ (${q.text})`, of: (values) => p.of(values) || q.of(values) },
+      { text: `(${p.text}) -> (${q.text})`, of: (values) => !p.of(values) || q.of(values) },
+    ]);
+  };
+  const conditions = Array.from({ length: pick.between(1, 5) }, condition);
+  const objective = sumOf(pick.numbers(3, -4, 6));
+  return solved({ declared, conditions, goal: pick.of(goals), objective: objective.text, objectiveOf: objective.of });
+}
+
+const range = (low: number, high: number) => Array.from({ length: high - low + 1 }, (_, i) => low + i);
+
 /** Prices in cents, written as decimals, and numbers of pieces: an exact total, a budget, a strict limit, a big M. */
 export function priceModel(seed: number): RandomModel {
   const pick = new Generator(seed, ["a", "b", "c"]);
