@@ -1,5 +1,6 @@
 // The programs of DCP-Bench-Open, as language models wrote them: `DCP_BENCH=directory npm run bench -- dcp`.
-// `DCP_PYTHON` is a Python with cpmpy and ortools, for programs that Verdict does not answer. `DCP_PART=1/10` takes a tenth.
+// `DCP_PYTHON` is a Python with cpmpy and ortools, for programs that Verdict does not answer. `DCP_PART=1/10` takes a tenth,
+// `DCP_ROW=run` or `compare` only one of the two rows.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,7 +8,7 @@ import { connect, row } from "./measure.mjs";
 import { ResultsFile } from "./results_file.mjs";
 
 const languages = ["cpmpy", "ortools", "minizinc"];
-const timeout_ms = Number(process.env.DCP_TIMEOUT_MS ?? 60_000);
+const timeout_ms = Number(process.env.DCP_TIMEOUT_MS ?? 20_000);
 const wrong_badges = ["solution_not_valid", "solution_valid_not_optimal"];
 const right_badges = ["solution_valid", "solution_valid_and_optimal"];
 
@@ -86,14 +87,11 @@ function hasCure({ remedy }) {
 
 async function compareRow(call, directory, programs, results) {
   const counts = { wrong: {}, right: {} };
-  for (const program of programs) {
-    const kind = wrong_badges.includes(program.badge)
-      ? "wrong"
-      : right_badges.includes(program.badge)
-        ? "right"
-        : undefined;
-    if (kind === undefined) continue;
-    const { said } = await results.get(`compare ${program.key}`, () => comparedWith(call, directory, program));
+  const truths = new Map();
+  const ofKind = (kind, badges) =>
+    programs.filter(({ badge }) => badges.includes(badge)).map((program) => ({ kind, program }));
+  for (const { kind, program } of [...ofKind("wrong", wrong_badges), ...ofKind("right", right_badges)]) {
+    const { said } = await results.get(`compare ${program.key}`, () => comparedWith(call, directory, program, truths));
     counts[kind][said] = (counts[kind][said] ?? 0) + 1;
     if (said === "apart" ? kind === "right" : kind === "wrong") console.log(`${kind}, ${said}: ${program.key}`);
   }
@@ -108,15 +106,19 @@ async function compareRow(call, directory, programs, results) {
 }
 
 /** What the ground truth says of a program: `apart` where the program has an answer that it excludes, or a worse one. */
-async function comparedWith(call, directory, { problem, language, text }) {
-  const truth = readFileSync(join(directory, "dataset", problem, `${problem}.cpmpy.py`), "utf8");
-  const first = await answerOf(call, "solve", { language: "cpmpy", items: [truth], timeout_ms });
-  if (first.status === "error") return { said: "truth not solved", first };
-  const args = { model: text, language, timeout_ms: 3 * timeout_ms };
-  const { status, message, reason, error } = await answerOf(call, "compare_models", args);
+async function comparedWith(call, directory, { problem, language, text }, truths) {
+  if (!truths.has(problem)) {
+    const truth = readFileSync(join(directory, "dataset", problem, `${problem}.cpmpy.py`), "utf8");
+    truths.set(problem, await answerOf(call, "solve", { language: "cpmpy", items: [truth], timeout_ms }));
+  }
+  const { status: solved, error: fault, model_id } = truths.get(problem);
+  if (solved === "error") return { said: "truth not solved", error: fault };
+  const args = { model: text, language, model_id, timeout_ms };
+  const { status, message, reason, error, differences, warnings } = await answerOf(call, "compare_models", args);
   const is_apart = ["different", "excludes_more"].includes(status);
   const is_refused = status === "error" && /do not correspond|no value with the same name/.test(error);
-  return { said: is_apart ? "apart" : is_refused ? "outputs do not correspond" : status, message, reason, error };
+  const said = is_apart ? "apart" : is_refused ? "outputs do not correspond" : status;
+  return { said, status, message, reason, error, differences, warnings };
 }
 
 /** Both rows; without the benchmark there is nothing to measure. */
@@ -127,8 +129,9 @@ export async function dcpRows() {
   const results = new ResultsFile(resolve(process.env.DCP_RESULTS ?? ".cache/dcp.json"));
   const { client, call } = await connect();
   try {
-    await programRow(call, programs, results);
-    await compareRow(call, directory, programs, results);
+    const { DCP_ROW: only } = process.env;
+    if (only !== "compare") await programRow(call, programs, results);
+    if (only !== "run") await compareRow(call, directory, programs, results);
   } finally {
     await client.close();
   }

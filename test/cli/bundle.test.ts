@@ -279,7 +279,11 @@ describe("verdict rerun", () => {
   it("compares the objective of an answer that was not proved best, and notices values that are left out", async () => {
     const cases: readonly (readonly [edit: object, exit: number, message: string])[] = [
       [{ optimal: false }, 0, "objective 5 (not proved best), as recorded; now: sat, objective 5 (proved best)"],
-      [{ optimal: false, objective_value: 3 }, 3, "the recorded values have the objective 5, not 3"],
+      [
+        { optimal: false, objective_value: 3, objective_terms: undefined },
+        0,
+        "The recorded values have the better objective 5",
+      ],
       [{ optimal: false, objective_value: 12 }, 1, "have the objective 5, not 12, which is better than the optimum"],
       [
         { objective_terms: [{ term: "c(N,X)", cost: 4 }] },
@@ -442,9 +446,12 @@ describe("what is compared", () => {
   const found = { x: 1, y: [1, 2] };
   const with_values: readonly [was: object, kept: Kept | undefined, holds: boolean | null][] = [
     [{ objective: 5, values: { x: 0 } }, kept(5, { x: 0 }), true],
-    // The optimum is 6: more than that no solution has, and less a solution whose other parts are worse.
+    // The optimum is 6: no solution has more. A solution with less than the values show has parts that are not shown.
     [{ objective: 7, values: { x: 0 } }, kept(5, { x: 0 }), false],
-    [{ objective: 4, values: { x: 0 } }, kept(5, { x: 0 }), null],
+    [{ objective: 4, values: { x: 0 } }, kept(5, { x: 0 }), true],
+    [{ objective: 5.5, values: { x: 0 } }, kept(5, { x: 0 }), null],
+    // All known solutions are optimal, so it is not known whether less is worse.
+    [{ objective: 4, values: { x: 0 } }, kept(6, { x: 0 }), null],
     [{ objective: 5, values: found }, undefined, null],
     [{ objective: 6, values: found }, undefined, true],
     [{ objective: 6, values: { x: null, y: [1, 2] } }, kept(6, found), null],

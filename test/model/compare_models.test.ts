@@ -211,4 +211,15 @@ describe.runIf(has_python)("compare_models", () => {
         code: "invalid_argument",
       });
   });
+
+  it("takes a single name for the id of a model, and names the models if there is none with it", async () => {
+    await models.solve("minizinc", ["var 0..3: x; solve satisfy;"]);
+    const fault = await faultOf(models.call("compare_models", { model: "m999" }));
+    expect(fault).toMatchObject({ code: "invalid_argument", error: expect.stringContaining('no model "m999"') });
+    expect(fault.remedy).toMatch(/existing model: \w/);
+    await models.solve("asp", ["{a}."]);
+    expect(await models.call("compare_models", { model: "a.", language: "asp" })).toMatchObject({
+      status: "allows_more",
+    });
+  });
 });

@@ -5,14 +5,14 @@ import { receivedValue } from "../../kernel/text/cut.ts";
 import { View } from "../../viewer/view.ts";
 
 const model_id_form = new RegExp(`^[\\w.-]{1,${limits.id_chars_max}}$`);
+
+/** Whether a text has the form of a model's id. */
+export const isModelId = (text: string): boolean => model_id_form.test(text);
 const model_id_error = (issue: { input?: unknown }) =>
   `model_id must be a name of 1 to ${limits.id_chars_max} letters, digits, ".", "_" or "-". ${receivedValue(issue)} Leave it out for the current model.`;
 
 /** The model that is meant; a client with one model at a time never needs it. */
-export const model_id = z
-  .string({ error: model_id_error })
-  .refine((id) => model_id_form.test(id), { error: model_id_error })
-  .optional();
+export const model_id = z.string({ error: model_id_error }).refine(isModelId, { error: model_id_error }).optional();
 
 const view_error = 'view must be an object with a kind, such as {"kind": "gantt", "start": "s", "duration": "d"}.';
 

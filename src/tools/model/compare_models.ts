@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import { fitValue, fitValues } from "../../kernel/text/fit.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
-import { itemNamed, model_id } from "./arguments.ts";
+import { isModelId, itemNamed, model_id } from "./arguments.ts";
 import { type Comparison, compared, type Difference } from "./compare/compare.ts";
 import { candidates, inNames, withChosen } from "./compare/names.ts";
 import { probed } from "./compare/probe.ts";
@@ -137,7 +137,10 @@ async function sideOf(model: Model, data: SolveOptions["data"]): Promise<Side> {
  */
 async function otherSide(store: Store, model: Model, args: Args, context: ToolContext): Promise<Side> {
   const { model: text, items, language, data } = args;
-  if (text !== undefined && items === undefined && store.has(text)) return sideOf(store.at(text), data);
+  const name = text?.trim() ?? "";
+  // A single name is a program in no language; with a dot it is a fact of an answer set.
+  const is_id = store.has(name) || (isModelId(name) && !name.endsWith("."));
+  if (is_id && items === undefined) return sideOf(store.at(name), data);
   if (text !== undefined || items !== undefined) {
     const texts = textsOf(text, items, undefined);
     const draft = store.draft(language, texts);

@@ -135,13 +135,14 @@ export function withValues(
     );
   const { shown_max } = bundle_limits;
   const objective = ownObjective(now, kept);
-  if (!isSame(was.objective, objective)) {
-    const both = `the recorded values have the objective ${JSON.stringify(objective)}, not ${JSON.stringify(was.objective)}`;
-    if (was.optimal === true) return differs(both);
-    return isBetter(was.objective, worse ?? objective, now)
-      ? differs(`${both}, which is better than the optimum`)
-      : open(`${both}, unless parts not shown in the answer were worse`);
-  }
+  const is_other = !isSame(was.objective, objective);
+  const both = `the recorded values have the objective ${JSON.stringify(objective)}, not ${JSON.stringify(was.objective)}`;
+  if (is_other && was.optimal === true) return differs(both);
+  const isBetter = is_other ? ordering(worse ?? objective, now) : undefined;
+  if (isBetter?.(was.objective, now.objective)) return differs(`${both}, which is better than the optimum`);
+  // A worse one claims less than the values show: parts that the answer does not show can have been worse.
+  const is_surpassed = isBetter?.(objective, was.objective) === true;
+  if (is_other && !is_surpassed) return open(`${both}, and it is not known which of the two is better`);
   const missing = kept ? leftOpen(was.values, kept.completed, Object.keys(now.values ?? {})) : [];
   if (missing.length > 0)
     return open(
@@ -168,8 +169,9 @@ export function withValues(
   const values = kept
     ? `Other values were found; the recorded ones are a solution, too${but}.`
     : "The values are the same.";
+  const surpassed = is_surpassed ? ` The recorded values have the better objective ${JSON.stringify(objective)}.` : "";
   const checked = is_same_question ? ` Checker: ${was.checker?.status}, as recorded.` : "";
-  return { ...whole, message: `${whole.message} ${values}${checked}` };
+  return { ...whole, message: `${whole.message} ${values}${surpassed}${checked}` };
 }
 
 /**
@@ -188,11 +190,16 @@ function leftOpen(values: Facts["values"], completed: unknown, names: readonly s
   return names.filter((name) => isOpen(given.get(name), Object.hasOwn(whole, name) ? whole[name] : undefined));
 }
 
-/** Whether a number is better than the current optimum; a solution with a worse objective shows the direction. */
-function isBetter(recorded: unknown, of_solution: unknown, { objective: optimum, optimal }: Facts): boolean {
-  if (optimal !== true || typeof recorded !== "number" || typeof of_solution !== "number") return false;
-  if (typeof optimum !== "number" || isSame(of_solution, optimum) || isSame(recorded, optimum)) return false;
-  return of_solution > optimum === recorded < optimum;
+/**
+ * How to tell whether one objective is better than another: by a solution that is worse than the optimum. Undefined if
+ * none is known.
+ */
+function ordering(of_solution: unknown, { objective: optimum, optimal }: Facts) {
+  if (optimal !== true || typeof of_solution !== "number" || typeof optimum !== "number") return undefined;
+  if (isSame(of_solution, optimum)) return undefined;
+  const sign = of_solution > optimum ? 1 : -1;
+  return (one: unknown, other: unknown): boolean =>
+    typeof one === "number" && typeof other === "number" && !isSame(one, other) && (other - one) * sign > 0;
 }
 
 /** Whether terms add up to an objective; with several levels, all levels together. */

@@ -192,7 +192,7 @@ export class Store {
     const why = `models expire after ${hours} h without use, or earlier if there are too many`;
     return new Fault("invalid_argument", `${what}; ${why}.`, [
       ids.length > 0
-        ? `give an existing model as model_id: ${listed}${more}`
+        ? `give the id of an existing model: ${listed}${more}`
         : "no model exists: clear_model creates one",
       `clear_model with model_id "${id}" creates an empty model with this name`,
     ]);
