@@ -111,6 +111,15 @@ export interface CpSatRequest {
   readonly time_s: number;
   /** How many solutions are listed, each different in what is shown; null for one, or the best. */
   readonly solutions: number | null;
+  /** The values of an earlier answer, with which the search starts; null if there are none. */
+  readonly hint: Readonly<Record<string, unknown>> | null;
+}
+
+/** The values of an answer, also under the names that the compiled model gives to its arrays. */
+export function hintFor(hint: CpSatRequest["hint"], { output_model }: CompiledForCpSat): CpSatRequest["hint"] {
+  const arrays = [...output_model.matchAll(/ of (?:int|bool): (\w+) = array\dd\([^\n]*,(\w+)\);$/gm)];
+  const compiled = arrays.map(([, name = "", array = ""]) => [array, hint?.[name]] as const);
+  return hint && { ...hint, ...Object.fromEntries(compiled) };
 }
 
 /** A better solution on the way. `values` is for `showTask`. */

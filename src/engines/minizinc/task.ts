@@ -20,6 +20,8 @@ export interface ForCpSat {
   readonly solutions?: number | undefined;
   /** How many workers it has, where that is not left to the machine. */
   readonly workers?: number | undefined;
+  /** Values by name of an earlier answer, with which the search starts. */
+  readonly hint?: Readonly<Record<string, unknown>> | undefined;
   /** "only": the model is compiled, and not solved. Otherwise the end of such a run on the same model, if there was one. */
   readonly compiled?: "only" | CompileEnd | undefined;
 }

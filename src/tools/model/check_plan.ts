@@ -10,7 +10,7 @@ import type { Store } from "./items/store.ts";
 import { ItemLine, lineShown, type Outcome, type Values } from "./language.ts";
 import { model_limits } from "./limits.ts";
 import { brokenLines } from "./plans/broken.ts";
-import { nothingToSolve } from "./solve_model.ts";
+import { nothingToSolve, withHint } from "./solve_model.ts";
 
 const values_error =
   'Parameter "values" must be an object of values by name, as answers of the model show them, such as {"x": [1, null, 3]}.';
@@ -49,7 +49,7 @@ export function checkPlan(store: Store): Tool {
       if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
       const { language, data } = model;
       const kept = data && { data, data_kept: Object.keys(data) };
-      const options = { plan, ...kept, ...(language.takes.includes("why") && { why: true }) };
+      const options = withHint(model, { plan, ...kept, ...(language.takes.includes("why") && { why: true }) });
       progress("checking the plan");
       const outcome = await language.solve(now.items, { deadline, progress, news: () => {}, options });
       return answerOf(outcome, plan);

@@ -201,12 +201,20 @@ async function ofSolved(
   const has_atoms = sides.every(({ language }) => language.valuesOfAtoms);
   const known = wanted === undefined && has_atoms ? withChosen(possible, [one, two]) : possible;
   const [pairs, both] = inNames([one, two], known, wanted !== undefined);
+  const cut = [one, two].find(({ is_cut }) => is_cut);
+  if (cut && possible.length > 0 && pairs.length === 0) return unlisted(cut.chosen);
   const listed = compared(both, pairs);
   const is_open = !listed.is_complete && deciding(listed.differences, both).length === 0;
   const found = is_open ? await probed(sides, both, pairs, context) : [];
   const isNew = ({ side, kind }: Difference) => !found.some((each) => each.side === side && each.kind === kind);
   const differences = [...found, ...listed.differences.filter(isNew)];
   return told({ ...listed, differences }, both, wordsFor(args));
+}
+
+/** Nothing is known of the names if the solver was not asked for them in time. */
+function unlisted({ reason = "the time ran out" }: Solutions): Output {
+  const nothing = { names: {}, differences: [], solutions: { model: 1, other: 1 }, warnings: [] };
+  return { ...nothing, status: "unknown", message: "Not decided: a model was not solved again in time.", reason };
 }
 
 function told(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): Output {

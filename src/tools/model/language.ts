@@ -201,6 +201,8 @@ export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
   readonly names?: readonly string[] | undefined;
   /** The plan of `keep`. */
   readonly kept?: Keep | undefined;
+  /** The values of the model's last solution, for engines that start their search with given values. */
+  readonly hint?: Values | undefined;
 };
 
 /** A better solution found during the search. */

@@ -199,7 +199,7 @@ async function solveOf(
   { options: options_now, begun, incumbents }: Ordered,
   context: ToolContext,
 ): Promise<Solved & { readonly notes: readonly string[] }> {
-  const options = withKept(model, options_now);
+  const options = withHint(model, withKept(model, options_now));
   const data_before = model.data;
   try {
     const solved = await solve(model, { options, begun, incumbents }, context);
@@ -221,6 +221,14 @@ export function withKept<Options extends Pick<SolveOptions, "data">>(
 ): Options & Pick<SolveOptions, "data" | "data_kept"> {
   const data_kept = Object.keys(model.data ?? {}).filter((name) => !Object.hasOwn(options.data ?? {}, name));
   return data_kept.length === 0 ? options : { ...options, data: { ...model.data, ...options.data }, data_kept };
+}
+
+/**
+ * The options with the model's last solution, with which engines that can do so start their search. A reproducible
+ * answer must not depend on earlier ones.
+ */
+export function withHint({ plan }: Model, options: SolveOptions): SolveOptions {
+  return plan && !options.reproducible ? { ...options, hint: plan.values } : options;
 }
 
 function keptNote(names: readonly string[]): string {

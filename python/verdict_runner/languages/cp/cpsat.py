@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages.cp import parameters
+from verdict_runner.languages.cp import hints, parameters
 from verdict_runner.languages.news import News
+from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 
 # The part of a job's time reserved for its answer and for the exact check of the solution.
@@ -26,6 +27,8 @@ Status = Any  # CP-SAT's enumeration, whose members are equal only to themselves
 
 # The number of workers available to each solve of this job.
 _workers_max = 1
+# Values by the name of a solver variable, with which each solve of this job starts.
+_start: Mapping[str, int] = {}
 
 _solve = cp_model.CpSolver.solve
 _model_init = cp_model.CpModel.__init__
@@ -37,10 +40,12 @@ def time_for_solving(now: float, until: float) -> float:
     return until - reserve
 
 
-def allow(workers: int) -> None:
-    """Sets the number of workers for all later solves."""
-    global _workers_max
-    _workers_max = workers
+def allow(task: Task) -> None:
+    """Sets the number of workers and the values to start with for all later solves."""
+    global _workers_max, _start
+    _workers_max = task.workers
+    hint = (task.request or {}).get("hint")
+    _start = hints.by_name(hint) if isinstance(hint, dict) else {}
 
 
 def is_cut(begun: float, until: float) -> bool:
@@ -67,6 +72,9 @@ def solve(
     chosen.max_time_in_seconds = max(0.001, min(limit, until - time.monotonic()))
     chosen.num_workers = _workers_for(chosen)
     chosen.num_search_workers = 0
+    if _start and not chosen.enumerate_all_solutions:
+        named = enumerate(each.name for each in model.proto.variables)
+        hints.give(model, ((index, _start[name]) for index, name in named if name in _start))
     # The presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals, which gave a false optimum.
     chosen.presolve_inclusion_work_limit = 0
     ignored = list(chosen.ignore_subsolvers)

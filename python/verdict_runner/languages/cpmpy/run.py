@@ -110,7 +110,7 @@ class Run(Record):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        cpsat.allow(task.workers)
+        cpsat.allow(task)
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp.Model] = []
         # The position of each constraint and objective, by object id; holding the object keeps its id from being reused.

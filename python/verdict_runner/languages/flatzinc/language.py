@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from ortools.sat.python import cp_model
 
 from verdict_runner.evidence.finite import proto
-from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.cp import cpsat, hints
 from verdict_runner.languages.flatzinc.build import built
 from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported
 from verdict_runner.protocol.messages import Fields
@@ -42,6 +42,7 @@ class Request:
         self.seconds = fields.number("time_s")
         # The number of solutions to list; None for a single or the best one.
         self.solutions = fields.whole("solutions") if "solutions" in fields else None
+        self.hint = fields.object("hint") if "hint" in fields else {}
 
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
@@ -70,7 +71,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 class _Search:
     def __init__(self, task: Task, request: Request) -> None:
         self._task, self._request = task, request
-        cpsat.allow(task.workers)
+        cpsat.allow(task)
         self._begun = time.monotonic()
         limit = cpsat.time_for_solving(self._begun, task.until)
         self._until = min(limit, self._begun + request.seconds)
@@ -78,6 +79,7 @@ class _Search:
     def best_of(self, flat: Flat, objective: Term | None) -> dict[str, object]:
         """A solution, or the best one if there is an objective."""
         shown = _Shown(flat)
+        hints.give(flat.model, shown.start(self._request.hint))
         bound_of = proto.bound_reader(flat.model.proto)
         teller = None if objective is None else _Teller(self._task, self._begun, shown, objective, bound_of)
         solver: Any = cp_model.CpSolver()
@@ -168,6 +170,15 @@ class _Shown:
             texts = [_text(is_truth, value_of(term, values)) for is_truth, term in parts]
             lines.append(f"{name} = [{','.join(texts)}];" if is_array else f"{name} = {texts[0]};")
         return "".join(f"{line}\n" for line in lines)
+
+    def start(self, hint: Mapping[str, object]) -> Iterator[tuple[int, int]]:
+        """The values of an earlier answer, by the index of a variable; arrays of another length are left out."""
+        for name, _, parts in self._named:
+            numbers = [number for _, number in hints.numbers(hint.get(name))]
+            if len(numbers) == len(parts):
+                yield from (
+                    (term.index, number) for (_, term), number in zip(parts, numbers) if not isinstance(term, int)
+                )
 
     def row(self, values: Sequence[int]) -> tuple[int, ...]:
         return tuple(values[term.index] for term in self._terms)

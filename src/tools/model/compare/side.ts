@@ -77,17 +77,19 @@ function answered({ output, warnings }: Outcome, { best, witness }: Found): Answ
 /** A model's solutions with the values of these names, as many as time allows. */
 export async function solutionsOf(
   side: Side,
-  { best, warnings }: Answered,
+  first: Answered,
   names: readonly string[],
   context: ToolContext,
   share: number,
-): Promise<{ readonly chosen: Solutions; readonly own: Answered }> {
+): Promise<{ readonly chosen: Solutions; readonly own: Answered; readonly is_cut: boolean }> {
+  const { best, warnings } = first;
   const deadline = context.deadline.atMost(context.deadline.left_ms * share);
   const number = model_limits.compared_max;
   const question = { names, ...(best ? { k_best: number } : { diverse: number }) };
   const listing = await solved(side, question, { ...context, deadline });
   const { verdict } = listing;
-  const answer = verdict.kind === "sat" ? answered(listing, verdict) : { values: {}, printed: {}, warnings: [] };
+  // A list that was cut off says nothing of the names: those of the first answer remain.
+  const answer = verdict.kind === "sat" ? answered(listing, verdict) : first;
   const list = listed(listing.all_answer);
   const fill = side.language.valuesOfAtoms && filling(list, answer.values);
   const own = fill ? { ...answer, values: fill(answer.values) } : answer;
@@ -95,7 +97,8 @@ export async function solutionsOf(
   // Without a list, the names are those of the answer; each question about them tests whether a solver chooses them.
   const over = found.over.length > 0 ? found.over : names.filter((name) => Object.hasOwn(own.values, name));
   const all = [...new Set([...warnings, ...listing.warnings])];
-  return { own, chosen: { ...found, over, ...(best && { best }), warnings: all } };
+  const chosen = { ...found, over, ...(best && { best }), warnings: all };
+  return { own, chosen, is_cut: verdict.kind !== "sat" };
 }
 
 /** Adds values for predicates without atoms in an answer: no rows, or false. */

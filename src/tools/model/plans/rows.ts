@@ -44,10 +44,11 @@ export async function rowsOf(
   context: ToolContext,
 ): Promise<{ readonly what_if?: readonly Row[]; readonly why_not?: Row }> {
   const cases = Object.entries(what_if);
+  const hint = options.reproducible ? undefined : (valuesOf(verdict) ?? options.hint);
   const row = async (name: string, each: Case, kept: SolveOptions["kept"], left: number) => {
     context.progress(`solving the case ${name}`);
     const deadline = context.deadline.atMost(context.deadline.left_ms / left);
-    const variants = { language, items, options: { ...options, kept } };
+    const variants = { language, items, options: { ...options, kept, hint } };
     return rowOf(await outcomeOf(variants, each, { ...context, progress: () => {}, deadline }), each, verdict);
   };
   const rows: Row[] = [];
@@ -78,10 +79,10 @@ async function outcomeOf(
   try {
     const { set, data } = each;
     const { items: varied, placeOf } = variantOf(language, items, each);
-    const { data: own, data_kept, kept, solver, reproducible } = options;
+    const { data: own, data_kept, kept, solver, reproducible, hint } = options;
     const asked = {
       data: data ? { ...own, ...data } : own,
-      ...{ data_kept, kept, solver, reproducible },
+      ...{ data_kept, kept, solver, reproducible, hint },
       ...(set && { plan: set, ...(language.takes.includes("why") && !kept && { why: true }) }),
     };
     const outcome = await language.solve(varied, {

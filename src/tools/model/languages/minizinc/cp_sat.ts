@@ -5,6 +5,7 @@ import {
   type CpSatRequest,
   compiledForCpSat,
   cpSatTask,
+  hintFor,
   showTask,
   solutionLines,
 } from "../../../../engines/minizinc/cp_sat.ts";
@@ -84,7 +85,7 @@ class CpSatRun {
     if (model === "too large") return refused(onLine, "a compiled model of this size");
     const solve = await this.#python.beside(cp_sat_language, deadline);
     if (solve === "expired") return ended({ kind: "stopped", why: "deadline" });
-    const end = await this.#solved(solve, model.flatzinc, deadline, onLine);
+    const end = await this.#solved(solve, model, deadline, onLine);
     if (end.kind !== "result") {
       if (this.#values !== undefined) await this.#show(model, [this.#values], deadline, onLine);
       return ended(endingOf(end), lastWords(end));
@@ -111,12 +112,13 @@ class CpSatRun {
     return compiled.end;
   }
 
-  async #solved(solve: RunProgram, flatzinc: string, deadline: Deadline, onLine: OnLine): Promise<JobEnd> {
-    const { solutions = null, workers } = this.#task.cp_sat ?? {};
+  async #solved(solve: RunProgram, model: CompiledForCpSat, deadline: Deadline, onLine: OnLine): Promise<JobEnd> {
+    const { solutions = null, workers, hint = null } = this.#task.cp_sat ?? {};
     const left_ms = (this.#task.time_limit_ms ?? deadline.left_ms) - (performance.now() - this.#start);
     const time_s = Math.max(0.001, left_ms / 1000);
-    const request = { time_s, solutions } satisfies CpSatRequest;
-    const program = { items: [flatzinc], is_data: true, request, ...(workers !== undefined && { workers }) } as const;
+    const request = { time_s, solutions, hint: hintFor(hint, model) } satisfies CpSatRequest;
+    const items = [model.flatzinc];
+    const program = { items, is_data: true, request, ...(workers !== undefined && { workers }) } as const;
     const reply = await solve(cp_sat_language, program, deadline, (result) => this.#receive(result, onLine));
     return reply === "expired" ? { kind: "deadline" } : reply.end;
   }

@@ -10,6 +10,7 @@ import { kindOf, namesFloats, readFlatZinc } from "../../../../evidence/flatzinc
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault, undefinedOnFailure, undefinedOnFault } from "../../../../kernel/fault.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
+import type { Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { losesEmptyLists } from "./acceptance/defects.ts";
 import { cp_sat } from "./cp_sat.ts";
@@ -34,6 +35,8 @@ export interface Question {
   readonly without_globals?: boolean;
   /** CP-SAT's number of workers, if it is not chosen automatically. */
   readonly workers?: number;
+  /** The values with which CP-SAT starts its search. */
+  readonly hint?: Values | undefined;
 }
 
 /** The compiled model; undefined if the run did not get that far. */
@@ -184,12 +187,12 @@ const membership =
   "predicate set_in(var int: x, set of int: s) = if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then x >= min(s) /\\ x <= max(s) else exists(v in s)(x = v) endif;";
 
 function taskOf(question: Question, compiled?: ForCpSat["compiled"]): Task {
-  const { source, data, solver, solutions_max, time_ms, search_ms, workers, without_globals } = question;
+  const { source, data, solver, solutions_max, time_ms, search_ms, workers, without_globals, hint } = question;
   const files = filesOf(source, data, kindOf(solver));
   if (solver === cp_sat)
     return {
       ...{ files, args: Object.keys(files), keeps: [], time_limit_ms: time_ms },
-      cp_sat: { solutions: solutions_max, workers, compiled },
+      cp_sat: { solutions: solutions_max, workers, hint, compiled },
     };
   const args = [
     ...["--solver", solver, "--intermediate", "--statistics"],

@@ -127,7 +127,7 @@ export class Solve {
   }
 
   async #question(): Promise<Omit<Question, "solver">> {
-    const { all_solutions, max_solutions } = this.#call.context.options;
+    const { all_solutions, max_solutions, hint } = this.#call.context.options;
     const many = all_solutions || max_solutions !== undefined;
     const solutions_max =
       many && !optimises(this.#call.model) ? (max_solutions ?? model_limits.solutions_max) : undefined;
@@ -137,6 +137,7 @@ export class Solve {
       ...(solutions_max !== undefined && { solutions_max }),
       time_ms: timeToSolve(this.#call.context.deadline.left_ms),
       ...(this.#call.context.options.reproducible && { workers: 1 }),
+      ...(hint && { hint }),
     };
   }
 

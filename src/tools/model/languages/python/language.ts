@@ -194,13 +194,14 @@ async function answerOf(
 const SoFar = z.object({ so_far: z.looseObject({ over: z.array(z.string()) }) });
 
 /** The options in the runner's form: the number of solutions, and the solver. */
-function requestOf({ solver, all_solutions, max_solutions, why, names }: SolveOptions): Record<string, unknown> {
+function requestOf({ solver, all_solutions, max_solutions, why, names, hint }: SolveOptions): Record<string, unknown> {
   const solutions = max_solutions ?? (all_solutions ? model_limits.solutions_max : undefined);
   return {
     ...(solver !== undefined && { solver }),
     ...(solutions !== undefined && { solutions }),
     ...(why && { why }),
     ...(names && { names }),
+    ...(hint && { hint }),
   };
 }
 
