@@ -63,7 +63,9 @@ async function programRow(call, programs, results) {
       const answer = await answerOf(call, "solve", { language: program.language, items: [program.text], timeout_ms });
       const { status, error, code, remedy = [] } = answer;
       const is_open = ["error", "unknown", "timeout"].includes(status);
-      return { status, error, code, remedy, is_lost: is_open && runsPlainly(program) };
+      // A program without a model prints an answer that is typed in.
+      const is_lost = is_open && !/made 0 models/.test(error) && runsPlainly(program);
+      return { status, error, code, remedy, is_lost };
     });
     counts[result.status] = (counts[result.status] ?? 0) + 1;
     if (result.is_lost) lost.push(program.key);

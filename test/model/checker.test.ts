@@ -233,6 +233,14 @@ describe.skipIf(!has_python)("the checker of a model", () => {
     ]);
   });
 
+  it("fails on an answer that shows no values", async () => {
+    const tool = { language: "cpmpy", items: ["m = cp.Model()\nx = cp.intvar(0, 3, name='x')"], checker: passing };
+    expect(await models.call("solve", tool)).toMatchObject({
+      status: "sat",
+      checker: { status: "failed", checked: 0, reason: expect.stringContaining("shows no values") },
+    });
+  });
+
   it("is not asked without a solution, and a model of a checker alone is empty", async () => {
     const items = ["var 1..3: x;", "constraint x > 3;"];
     const answer = await models.call("solve", { language: "minizinc", items, checker: passing });

@@ -1,4 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import { quietContext } from "../../src/kernel/tool.ts";
+import { limitReached } from "../../src/kernel/verdict.ts";
+import { solutionsOf } from "../../src/tools/model/compare/side.ts";
+import type { Language } from "../../src/tools/model/language.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python, openModels } from "../support/models.ts";
@@ -9,6 +14,22 @@ const z3 = (rule: string) =>
   `x, y = Ints('x y')\ns = Solver()\ns.add(x >= 0, x <= 3, y >= 0, y <= 3, ${rule})\nexport_solution(solver=s, variables={'x': x, 'y': y})`;
 const cpmpy = (rule: string, goal = "") =>
   `m = cp.Model()\nx = cp.intvar(0, 3, name="x")\ny = cp.intvar(0, 3, name="y")\nm += ${rule}\n${goal}`;
+
+describe("the solutions of a model", () => {
+  it("have the names of its first answer if the list is cut off", async () => {
+    const cut = { verdict: limitReached("time"), statistics: {}, output: [], warnings: [], engine: "" };
+    const language: Language = {
+      ...{ id: "x", takes: [], slips: [], guide: { name: "x", title: "x", text: "" } },
+      check: async () => [],
+      plain: async () => ({ files: {}, command: null, needs: "", versions: {} }),
+      solve: async () => cut,
+    };
+    const first = { values: { hits: [2, 4] }, printed: { hits: [2, 4] }, warnings: [] };
+    const context = { ...quietContext(), deadline: new Deadline(1000) };
+    const found = await solutionsOf({ language, items: [], options: {} }, first, ["hits", "z"], context, 1);
+    expect(found).toMatchObject({ is_cut: true, own: first, chosen: { over: ["hits"], is_all: false } });
+  });
+});
 
 describe.runIf(has_python)("compare_models", () => {
   const models = fixture(() => openModels({ packages: "cp" }));

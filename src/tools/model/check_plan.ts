@@ -67,12 +67,13 @@ function answerOf(outcome: Outcome, plan: Values): PlanAnswer {
   const chars_max = roomFor({})(limits.values_text_chars_max);
   const completed = is_decided && answer.possible ? fitValues(answer.values ?? {}, chars_max).values : null;
   const reason = answer?.reason ?? (verdict.kind === "undecided" ? verdict.reason : "the model has assumptions");
+  const is_refused = is_decided && !answer.possible;
   const sentence = is_decided
     ? decidedWords(answer.possible, Object.keys(plan).length > 0, broken.length)
     : `Undecided: ${reason}.`;
   return {
     status,
-    message: `${sentence}${is_decided && !answer.possible ? proof : ""}${checkerSentence(checker)}`,
+    message: `${sentence}${is_refused ? proof : ""}${checkerSentence(checker, !is_refused)}`,
     values: completed,
     objective: is_decided ? (answer.objective ?? null) : null,
     ...(is_decided && answer.best && { best: { value: answer.best.value ?? null, proved: answer.best.proved } }),

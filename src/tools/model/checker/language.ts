@@ -4,7 +4,7 @@ import type { Language, Outcome, SolveContext, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { divided } from "./item.ts";
 import { mutantsOf, valuesWith } from "./mutants.ts";
-import { judged, noticedOf, shownIn } from "./result.ts";
+import { type CheckerResult, judged, noticedOf, shownIn } from "./result.ts";
 import { type CheckerPython, checker_program, resultOf, runChecker } from "./run.ts";
 
 /** A checker as an item of a model. */
@@ -93,7 +93,8 @@ async function checkedBy(
   const shown = is_refused ? [{ name: "", values: options.plan ?? {} }] : shownIn(outcome.verdict);
   const answers = shown.map(({ values }) => values);
   const [first] = answers;
-  if (!first) return outcome;
+  if (!first)
+    return "witness" in outcome.verdict && "not_shown" in outcome.verdict.witness ? judged(outcome, unseen) : outcome;
   progress("running the checker");
   const checker = { ...item, data: options.data ?? {} };
   const cases = answers.map((_, answer) => ({ answer, changes: [] }));
@@ -116,6 +117,12 @@ async function checkedBy(
   const allowed = await allowedOf(plans, isAllowed, most_ms);
   return judged(outcome, { ...result, mutants: noticedOf(mutants, said, allowed) });
 }
+
+/** An answer without values can't be checked. */
+const unseen: CheckerResult = {
+  ...{ status: "failed", violations: [], violated: 0, checked: 0 },
+  reason: "the answer shows no values; export them.",
+};
 
 /** Which changed answers the model allows, by index, as far as it can be decided in a short time. */
 async function allowedOf(

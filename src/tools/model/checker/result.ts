@@ -127,16 +127,18 @@ export function checkerStatus(status: NonNullable<CheckerResult["status"]> | und
   return status === "failed" ? ", not checked: the checker failed" : "";
 }
 
-/** The sentence about the checker in an answer. */
-export function checkerSentence(result: CheckerResult | undefined): string {
+/** The sentence about the checker in an answer; `is_allowed` says whether the model allows the values. */
+export function checkerSentence(result: CheckerResult | undefined, is_allowed = true): string {
   if (!result) return "";
   const { status, violated, checked, reason = "" } = result;
   const of_several = checked > 1 ? `${violated} of ${checked} solutions violate` : "The values violate";
   switch (status) {
     case "passed":
       return ` The checker finds no violation${checked > 1 ? ` in ${checked} solutions` : ""}.`;
-    case "violated":
-      return ` ${of_several} rules of the checker, although the model allows ${violated > 1 ? "them" : "it"}: correct the model, or the checker.${reason && ` The checker also failed: ${reason}`}`;
+    case "violated": {
+      const cure = `although the model allows ${violated > 1 ? "them" : "it"}: correct the model, or the checker`;
+      return ` ${of_several} rules of the checker, ${is_allowed ? cure : "too"}.${reason && ` The checker also failed: ${reason}`}`;
+    }
     case "failed":
       return ` The answer is not checked, because the checker failed: ${reason}`;
     default:
