@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { OpenObligation, Verdict } from "../../src/prover/index.ts";
-import { evaluator } from "../../src/prover/logic/evaluate.ts";
+import { type PythonValue, randomValue } from "../../src/prover/inputs.ts";
+import { type Concrete, evaluator } from "../../src/prover/logic/evaluate.ts";
 import { sumFacts } from "../../src/prover/logic/folds.ts";
-import { arrayOf, INT, type Term } from "../../src/prover/logic/term.ts";
+import { arrayOf, INT, inOrder, type Term } from "../../src/prover/logic/term.ts";
 import { Terms } from "../../src/prover/logic/terms.ts";
+import { partsOf, STR } from "../../src/prover/logic/values.ts";
+import { readProgram } from "../../src/prover/python/program.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { below, formulasAgree } from "../support/formulas_over_ranges.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { meets, openProver, runInPython } from "../support/prover.ts";
+import { meets, model, openProver, runInPython, valuesFor } from "../support/prover.ts";
 
 const prove_ms_max = 15_000;
 const show_ms_max = 6_000;
@@ -96,6 +99,32 @@ describe.skipIf(!has_python)("formulas over ranges", () => {
     expect(sum.compared).toBeGreaterThan(sum.calls / 2);
   });
 
+  it.each(["", "-", "ab"])("say of %j.join() what is true, on random lists of texts", async (separator) => {
+    const code = `def f(ws: list[str]) -> str:\n    return ${JSON.stringify(separator)}.join(ws)\n`;
+    const [run] = await runInPython([{ code, calls: [] }]);
+    if (!run) throw new Error("Python read nothing");
+    const modelled = model(readProgram(run.syntax, { congruent: true, mappings: true }), "f", undefined, {
+      isOwed: () => true,
+    });
+    const { summary } = modelled;
+    const [length, codes] = summary.returns.flatMap(({ value }) => value.flatMap(({ plain }) => partsOf(plain)));
+    const between = [...separator].map((each) => BigInt(each.codePointAt(0) ?? 0));
+    const random = below(13);
+    if (!length || !codes) throw new Error("a text has a length and code points");
+    expect(summary.facts.filter((fact) => inOrder([fact]).includes(length)).length).toBeGreaterThan(1);
+    for (let round = 0; round < 300; round++) {
+      const texts = randomValue({ kind: "list", item: STR, view: "whole" }, random);
+      // Sometimes all are characters.
+      const each = round % 2 === 0 ? texts : charactersOf(texts);
+      const joined = codesIn(each).flatMap((own, i) => (i > 0 ? [...between, ...own] : own));
+      const values = new Map<Term, Concrete>(valuesFor(modelled, [each]));
+      values.set(length, BigInt(joined.length));
+      values.set(codes, { items: new Map(joined.map((own, i): [bigint, bigint] => [BigInt(i), own])), rest: 7n });
+      const read = evaluator(values);
+      expect(summary.facts.filter((fact) => read(fact) !== true)).toEqual([]);
+    }
+  });
+
   it("have sums that obey their equations, on random lists and ranges", () => {
     const t = new Terms();
     const random = below(11);
@@ -129,6 +158,13 @@ describe.skipIf(!has_python)("formulas over ranges", () => {
       ...new Set([sums, ...bodies.map((_, at) => sums.slice(5 * at, 5 * at + 5))].flatMap((some) => sumFacts(t, some))),
     ];
     expect(facts.length).toBeGreaterThan(50);
+    // A sum with a bound variable, and the same sum with a number in its place.
+    const inner = t.bound("k1");
+    const equal = (a: Term, b: Term) => t.ite(t.eq(t.select(array, a), t.select(array, b)), t.one, t.zero);
+    const counts = t.forAll(place, l, h, t.lt(t.sum(inner, l, h, equal(place, inner)), v));
+    const own = sumFacts(t, [counts, t.lt(t.sum(place, l, h, equal(i, place)), v)]);
+    expect(own.filter(({ op }) => op === "forall")).toHaveLength(1);
+    facts.push(...own);
     for (let round = 0; round < 300; round++) {
       const values = new Map<Term, bigint | { items: Map<bigint, bigint>; rest: bigint }>();
       for (const number of numbers) values.set(number, BigInt(random(9) - 2));
@@ -144,3 +180,13 @@ describe.skipIf(!has_python)("formulas over ranges", () => {
     }
   });
 });
+
+function codesIn(texts: PythonValue): bigint[][] {
+  const items = texts.type === "list" ? texts.items : [];
+  return items.map((each) => (each.type === "str" ? each.codes.map(BigInt) : []));
+}
+
+function charactersOf(texts: PythonValue): PythonValue {
+  const codes = codesIn(texts).flat();
+  return { type: "list", items: codes.map((code) => ({ type: "str", codes: [Number(code)] })) };
+}

@@ -6,7 +6,7 @@
 import { INT, inOrder, isOfRows, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { text_count_name, text_place_name } from "../logic/text_keys.ts";
-import { always, bool, int, type Plain, type Sequence, type Value } from "../logic/values.ts";
+import { always, bool, int, type Plain, rawItem, type Sequence, type Value } from "../logic/values.ts";
 import { weight_name } from "../logic/weights.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
@@ -164,6 +164,27 @@ export function placeIn(m: Machine, state: State, part: Sequence, of: Sequence, 
   const is_place = t.and(t.le(t.zero, place), t.le(t.add(place, part.length), of.length), first);
   m.facts.push(t.ite(occursIn(m, state, part, of, line), is_place, t.eq(place, t.int(-1n))));
   return place;
+}
+
+/** What is known of `separator.join(texts)`: its length, and its characters if each text is one and nothing separates them. */
+export function assumeJoined(m: Machine, state: State, separator: Sequence, texts: Sequence, joined: Sequence): void {
+  const { t } = m;
+  const over = (how: "forAll" | "sum", of: (item: Sequence) => Term) =>
+    overItems(m, state, overSequence(m, texts), how, (_, item) => of(sequenceOf(item) ?? joined), 0);
+  const gaps = t.ite(t.lt(t.zero, texts.length), t.sub(texts.length, t.one), t.zero);
+  const total = t.add(
+    over("sum", ({ length }) => length),
+    t.mul(gaps, separator.length),
+  );
+  m.facts.push(t.eq(joined.length, total));
+  if (separator.length !== t.zero) return;
+  const are_characters = over("forAll", ({ length }) => t.eq(length, t.one));
+  const place = t.bound(`k${m.binders}`);
+  const [item, own] = [texts, joined].map((each) => rawItem(t, each, place));
+  const code = item && sequenceOf(item);
+  const same = code && own ? equals(m, rawItem(t, code, t.zero), own, 0) : t.yes;
+  const agree = t.forAll(place, t.zero, texts.length, same);
+  m.facts.push(t.implies(are_characters, t.and(t.eq(joined.length, texts.length), agree)));
 }
 
 /** The terms that a function of texts is applied to. */

@@ -21,7 +21,9 @@ import { comprehension } from "../comprehensions.ts";
 import type { Machine } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { truth } from "../operators/conversions.ts";
+import { sequenceOf } from "../operators/lists.ts";
 import type { State } from "../parts.ts";
+import { assumeJoined } from "../ranges.ts";
 import { stringOf } from "../sequences.ts";
 import { closureOf } from "./closures.ts";
 import { emptyDict } from "./displays.ts";
@@ -240,7 +242,11 @@ function ofValue(
       result: resultOfMethod(attr, self, operands),
     };
     if (isComparing(attr) && !stringOf(self)) checkNoFloats([self, ...operands], line);
-    return unknownResult(m, own, `.${attr}(${names})`, [self, ...operands], known, line);
+    const result = unknownResult(m, own, `.${attr}(${names})`, [self, ...operands], known, line);
+    const [separator, texts, joined] = [self, operands[0], result[0]?.plain].map((each) => each && sequenceOf(each));
+    if (attr === "join" && m.plan.told && separator && texts?.type.item?.kind === "str" && joined)
+      assumeJoined(m, own, separator, texts, joined);
+    return result;
   });
 }
 
