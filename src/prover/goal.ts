@@ -104,6 +104,8 @@ export interface Obligations {
   readonly undecided: readonly { readonly line: number; readonly source: string }[];
   /** Variables that a loop changes, and that none of its invariants mentions. */
   readonly unmentioned: readonly { readonly line: number; readonly names: readonly string[] }[];
+  /** An operation without a model: what is open need not hold for each result of it. */
+  readonly unmodelled?: { readonly line: number; readonly construct: string } | undefined;
 }
 
 export interface NoProof extends Undecided {

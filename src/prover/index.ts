@@ -57,7 +57,11 @@ export class Prover implements Proves {
       for (const reading of readings) {
         const verdict = await unlessRefused(() => new Proof(readProgram(tree, reading), queries).of(goal));
         if (!(verdict instanceof Unsupported)) {
-          if (!reading?.congruent || verdict.kind === "proven" || (!two && "obligations" in verdict)) return verdict;
+          if (!reading?.congruent || verdict.kind === "proven") return verdict;
+          if (!two && refused && "obligations" in verdict && verdict.obligations) {
+            const { line, construct } = refused;
+            return { ...verdict, obligations: { ...verdict.obligations, unmodelled: { line, construct } } };
+          }
         } else if (!refused || (two && reading?.congruent)) refused = verdict;
       }
       if (!refused) throw new Error("the last reading has an answer, or refuses");

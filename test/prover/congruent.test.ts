@@ -138,6 +138,10 @@ describe.skipIf(!has_python)("operations without a model", () => {
       prove_ms_max,
     );
     const open = [{ kind: "kept", line: 5, source: "n <= i", state: null, reachable: null }];
-    expect(verdict).toMatchObject({ kind: "undecided", cause: "incomplete", obligations: { open } });
+    expect(verdict).toMatchObject({
+      kind: "undecided",
+      cause: "incomplete",
+      obligations: { open, unmodelled: { line: 6 } },
+    });
   });
 });

@@ -25,7 +25,7 @@ export type Shown = z.output<typeof obligations_output>;
 type Open = Shown["open"][number];
 
 /** The fields of an answer. */
-export function shownObligations({ proven, open, unmentioned, undecided }: Obligations): Shown {
+export function shownObligations({ proven, open, unmentioned, undecided, unmodelled }: Obligations): Shown {
   return {
     proven,
     open: open.map((each) => {
@@ -38,7 +38,7 @@ export function shownObligations({ proven, open, unmentioned, undecided }: Oblig
         ...(exception !== undefined && { exception }),
         state: shown,
         reachable,
-        why: whyOpen(each),
+        why: whyOpen(each, unmodelled),
       };
     }),
     unmentioned: unmentioned.map(({ line, names }) => ({ line, names: [...names] })),
@@ -52,7 +52,9 @@ function jsonOf(state: State): Record<string, unknown> {
   return Object.fromEntries(Object.entries(state).map(([name, value]) => [name, exactJson(value)]));
 }
 
-function whyOpen({ kind, state, reachable }: OpenObligation): string {
+function whyOpen({ kind, state, reachable }: OpenObligation, unmodelled: Obligations["unmodelled"]): string {
+  if (!state && unmodelled && kind !== "ends")
+    return `not proved for every result of what has no model (line ${unmodelled.line}: ${unmodelled.construct})`;
   if (!state)
     return kind === "ends"
       ? "no number was found that decreases in every iteration and is never below 0"
