@@ -301,21 +301,30 @@ describe("the source", () => {
 });
 
 /** What the search for a conflict finds where some constraints conflict; each question takes a second. */
-async function conflictAmong(items: readonly string[], needed: readonly string[], time_ms: number) {
+async function conflictAmong(
+  items: readonly string[],
+  needed: readonly string[],
+  time_ms: number,
+  { claim = "unsat", is_proved = false }: { claim?: "unsat" | "doubted"; is_proved?: boolean } = {},
+) {
   let left = time_ms;
   const sources: string[] = [];
+  const proofs: string[] = [];
   const conflict = await findConflict(readModel([...items]), {
     left_ms: () => left,
     casesOf: async (statements) => statements.map((statement) => ({ statement })),
-    confirmed: async () => false,
+    confirmed: async (part) => {
+      proofs.push(part.join(" ").trim());
+      return is_proved;
+    },
     claimed: async (part) => {
       left -= 1_000;
       const source = part.join("\n");
       sources.push(source);
-      return needed.every((each) => source.includes(each)) ? "unsat" : "open";
+      return needed.every((each) => source.includes(each)) ? claim : "open";
     },
   });
-  return { ...conflict, sources };
+  return { ...conflict, sources, proofs };
 }
 
 it("the search for a conflict goes on as long as the call has time", async () => {
@@ -324,6 +333,18 @@ it("the search for a conflict goes on as long as the call has time", async () =>
   const conflict = await conflictAmong(items, ["constraint c3;", "constraint c11;", "constraint c12;"], 112_000);
   expect(conflict.items?.map(({ item }) => item)).toEqual([3, 11, 12]);
   expect(conflict.warnings).toEqual([]);
+});
+
+it("the search for a conflict proves only its result if the solver's claims are doubted", async () => {
+  const items = Array.from({ length: 6 }, (_, i) => `constraint c${i};`);
+  const needed = ["constraint c1;", "constraint c4;"];
+  const proved = await conflictAmong(items, needed, 112_000, { claim: "doubted", is_proved: true });
+  expect(proved.items?.map(({ item }) => item)).toEqual([1, 4]);
+  expect(proved.proofs).toHaveLength(1);
+  const open = await conflictAmong(items, needed, 112_000, { claim: "doubted" });
+  expect(open.items).toBeUndefined();
+  expect(open.warnings).toEqual([expect.stringContaining("could not be confirmed")]);
+  expect((await conflictAmong(items, needed, 112_000)).proofs).toEqual([]);
 });
 
 it("the search for a conflict asks for any solution, and never for the best one", async () => {
