@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
-import { type Answer, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { type Answer, openSymbolic } from "../support/symbolic.ts";
 
-let engines: Engines;
-let verdict: Symbolic;
-beforeAll(async () => {
-  engines = new Engines(readConfig({}));
-  verdict = await openSymbolic();
-}, real_setup_ms_max);
-afterAll(() => {
-  engines?.close();
-  verdict?.close();
-});
+const engines = fixture(() => new Engines(readConfig({})));
+const verdict = fixture(openSymbolic);
 
 const version = (text: string, name: string) => ({ text, name, own_modules: [], path: "m.py", files: {} });
 

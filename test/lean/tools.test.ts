@@ -1,27 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
-import { generate, type LeanHome, llama_setup_ms_max, openHome, plainClient } from "../support/lean.ts";
-import { openTools, type Tools } from "../support/tools.ts";
+import { generate, openHome, plainClient } from "../support/lean.ts";
+import { openTools } from "../support/tools.ts";
 import { multiAttempt } from "../support/toy_checker.ts";
 
 const state = "h1 : p\n⊢ p → q → p";
 
-let home: LeanHome;
-let tools: Tools;
-beforeAll(async () => {
-  home = await openHome();
-  tools = openTools(home.config);
-}, llama_setup_ms_max);
-afterAll(async () => {
-  tools?.close();
-  await home?.close();
-});
+const home = fixture(openHome);
+const tools = fixture(() => openTools(home.config));
 
 const Step = z.looseObject({
   search_id: z.string(),

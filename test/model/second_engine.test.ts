@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
@@ -12,12 +11,11 @@ import { Fault } from "../../src/kernel/fault.ts";
 import type { Certificate } from "../../src/tools/model/language.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked, type Second } from "../../src/tools/model/languages/python/confirm/recheck.ts";
-import { removeDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { fixture } from "../support/fixture.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
 
 /** `check: true`: an unsat and an optimum are confirmed by an engine other than the first one, or it is said why not. */
 
@@ -43,16 +41,8 @@ async function faultOf(work: Promise<unknown>): Promise<Fault> {
 }
 
 describe.runIf(has_python)("an unsat of clauses", () => {
-  let models: Models;
-  let proofs: string;
-  beforeAll(async () => {
-    proofs = mkdtempSync(join(tmpdir(), "verdict-proofs-"));
-    models = await openModels({ env: { VERDICT_PROOFS: proofs } });
-  }, real_setup_ms_max);
-  afterAll(() => {
-    models?.close();
-    removeDirectory(proofs);
-  });
+  const proofs = scratchDirectory();
+  const models = fixture(() => openModels({ env: { VERDICT_PROOFS: proofs } }));
 
   it("comes with a proof that our own checker accepted, kept for other checkers where that is wanted", async () => {
     const answer = await models.solve("pysat", [pigeons], undefined, { check: true });

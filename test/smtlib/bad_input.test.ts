@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Connection, connect, solve } from "../support/client.ts";
 import { builds_by_itself } from "../support/engines.ts";
 import { fixture } from "../support/fixture.ts";
@@ -25,12 +25,8 @@ async function fault(server: Connection, args: Record<string, unknown>) {
 }
 
 describe("arguments that can't be", () => {
-  let server: Connection;
-  beforeAll(async () => {
-    // Where a call may become a job, its time limit may be longer (test/jobs/).
-    server = await connect({ env: { VERDICT_HANDOVER_MS: "0" } });
-  });
-  afterAll(() => server.close());
+  // Where a call may become a job, its time limit may be longer (test/jobs/).
+  const server = fixture(() => connect({ env: { VERDICT_HANDOVER_MS: "0" } }));
 
   it.each([
     ["nothing", {}],

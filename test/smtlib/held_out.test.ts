@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { headOf, type Node, nameOf, oneLine, readAll } from "../../src/engines/smt/sexpr.ts";
 import { type Bench, builds, nativeZ3, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { pythonData } from "../support/python.ts";
 import { runs_all } from "../support/runs_all.ts";
 import { type SmtlibAnswer, solveText } from "../support/smtlib.ts";
 
@@ -138,17 +139,11 @@ function subjectOf(file: string): string {
 
 for (const { name, z3 } of builds) {
   describe.skipIf(!z3)(`held-out scripts on the ${name} build`, () => {
-    let bench: Bench;
+    const bench = fixture(() => openBench(z3 ?? ""));
     /** Models are checked by a native build where there is one, if only Python's: it is faster, and another one. */
-    let judge: Bench;
-    beforeAll(async () => {
-      bench = openBench(z3 ?? "");
-      judge = openBench(nativeZ3() ?? "", undefined, has_python ? { VERDICT_DATA: await pythonData() } : {});
-    }, real_setup_ms_max);
-    afterAll(() => {
-      bench.engines.close();
-      judge.engines.close();
-    });
+    const judge = fixture(async () =>
+      openBench(nativeZ3() ?? "", undefined, has_python ? { VERDICT_DATA: await pythonData() } : {}),
+    );
 
     const asked = runs_all || name === "native" || !nativeZ3() ? scripts : some;
     const fit = asked.filter(({ builds }) => builds.length === 0 || builds.includes(name));

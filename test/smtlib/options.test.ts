@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { removeDirectory } from "../support/directories.ts";
-import { type Bench, nativeZ3, openBench } from "../support/engines.ts";
+import { scratchDirectory } from "../support/directories.ts";
+import { nativeZ3, openBench } from "../support/engines.ts";
+import { fixture } from "../support/fixture.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 const z3 = nativeZ3();
@@ -28,16 +27,8 @@ const script = `(declare-const x Int)(declare-const p Bool)
 (check-sat)`;
 
 describe.skipIf(z3 === undefined)("the options of a native Z3", () => {
-  let directory: string;
-  let bench: Bench;
-  beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), "verdict-options-"));
-    bench = openBench(z3 ?? "", directory);
-  });
-  afterAll(() => {
-    bench.engines.close();
-    removeDirectory(directory);
-  });
+  const directory = scratchDirectory();
+  const bench = fixture(() => openBench(z3 ?? "", directory));
 
   /** What became of a script that sets an option: its status, or the code of the fault. */
   const outcome = async (option: string, value: string) => {

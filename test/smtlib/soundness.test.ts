@@ -1,10 +1,8 @@
-import { mkdtempSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { removeDirectory } from "../support/directories.ts";
-import { type Bench, builds, builds_by_itself, openBench, quickest_z3 } from "../support/engines.ts";
+import { scratchDirectory } from "../support/directories.ts";
+import { builds, builds_by_itself, openBench, quickest_z3 } from "../support/engines.ts";
 import { fixture } from "../support/fixture.ts";
 import { contradictions, satisfiable } from "../support/known.ts";
 import { runs_all } from "../support/runs_all.ts";
@@ -95,16 +93,8 @@ describe.each(builds)("operators that an older Z3 computes wrongly, on $name", (
 /** Ways in which a wrong verdict was once given, or nearly: all of them are what Verdict makes of Z3's answers. */
 describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $name", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
-    let bench: Bench;
-    let directory: string;
-    beforeAll(() => {
-      directory = mkdtempSync(join(tmpdir(), "verdict-soundness-"));
-      bench = openBench(z3 ?? "", directory);
-    });
-    afterAll(() => {
-      bench.engines.close();
-      removeDirectory(directory);
-    });
+    const directory = scratchDirectory();
+    const bench = fixture(() => openBench(z3 ?? "", directory));
     const ask = (smtlib: string, more: Record<string, unknown> = {}) => bench.call("solve_smtlib", { smtlib, ...more });
     const fault = async (smtlib: string) => {
       try {

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Trap, traps } from "../fixtures/symbolic/traps.ts";
+import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 import { runs_all } from "../support/runs_all.ts";
-import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { openSymbolic } from "../support/symbolic.ts";
 
 /** Enough for nearly all that can be found, and for all that can be proved, on a machine with nothing else to do. */
 const seconds = 1;
@@ -14,13 +15,9 @@ const claims = ["equivalent", "verified", "unreachable"];
 const findings = ["different", "counterexample", "found"];
 const open = ["timeout", "undecided"];
 
-let verdict: Symbolic;
-beforeAll(async () => {
-  verdict = await openSymbolic();
-  // Starting the interpreters is not a part of the second that each trap gets.
-  if (has_python) await verdict.check("def f(x: int) -> int:\n    return x\n", "f");
-}, real_setup_ms_max);
-afterAll(() => verdict?.close());
+const verdict = fixture(openSymbolic);
+// Starting the interpreters is not a part of the second that each trap gets.
+beforeAll(() => has_python && verdict.check("def f(x: int) -> int:\n    return x\n", "f"), real_setup_ms_max);
 
 async function statusOf({ asks, code, functions, exception }: Trap, seconds: number): Promise<string> {
   const [first, second = first] = functions;
