@@ -37,11 +37,17 @@ function loadedBy(file: string): readonly string[] {
   return modules;
 }
 
-/** Tests that start no process: nothing that they load, directly or not, has the modules of Node for that. They run first. */
+/** What starts processes: modules of Node, and the clients that start a server. */
+const starters = [
+  ...["node:child_process", "node:worker_threads"],
+  ...["@modelcontextprotocol/client/stdio", "@modelcontextprotocol/sdk/client/stdio.js"],
+];
+
+/** Tests that start no process: nothing that they load, directly or not, is for that. They run first. */
 export const pure = test_files.filter((file) => {
   const loaded = new Set([resolve(file)]);
   for (const each of loaded) for (const module of loadedBy(each)) loaded.add(module);
-  return !["node:child_process", "node:worker_threads"].some((name) => loaded.has(name)) && !isolated.includes(file);
+  return !starters.some((name) => loaded.has(name)) && !isolated.includes(file);
 });
 
 /**
