@@ -132,7 +132,7 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
   withToolFlags(program.command("call"))
     .description("one tool call; prints the structured result as JSON")
     .argument("<TOOL>", "the tool's name")
-    .argument("[SCRIPT]", "for a tool that takes a script: the script, its file, or - for standard input")
+    .argument("[SCRIPT]", "the arguments as JSON; or a script, its file, or - for standard input")
     .option("--json <JSON>", "the arguments")
     .option("--file <FILE>", "a JSON file of arguments, or a script; - is standard input")
     .option("--text", "print what a client would show, not JSON")

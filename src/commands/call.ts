@@ -78,6 +78,7 @@ function scriptArgument(tool: Tool): string | undefined {
 async function readArguments(tool: Tool, { script, json, file }: CallRequest): Promise<unknown> {
   const inline = parse(json ?? "{}", "--json");
   const argument = scriptArgument(tool);
+  if (script !== undefined && isJson("", script)) return { ...object(parse(script, "SCRIPT")), ...object(inline) };
   if (script !== undefined) {
     if (!argument) throw takesNoScript(tool);
     return { ...object(inline), [argument]: await readScript(script) };

@@ -123,6 +123,7 @@ describe("the command line", () => {
     const called = async (args: readonly string[], input = "") =>
       JSON.parse((await command(["call", "solve_smtlib", ...args], { input })).stdout);
     expect(await called([script])).toMatchObject({ model: { x: "4" } });
+    expect(await called([JSON.stringify({ smtlib: script })])).toMatchObject({ model: { x: "4" } });
     expect(await called(["test/fixtures/core.smt2", "--json", '{"explain_unsat":true}'])).toMatchObject({
       status: "unsat",
     });
