@@ -182,6 +182,15 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     expect(JSON.stringify(await faultOf(verdict.check(swallowed, "g")))).toContain("is not for code under test");
   });
 
+  it("can define how objects are copied, if nothing copies them", async () => {
+    const code =
+      "class A:\n    if True:\n        def __reduce__(self):\n            return A, ()\ndef f(a: bool) -> bool:\n    return A() is None\n";
+    expect(await verdict.check(code, "f")).toMatchObject({ status: expect.stringMatching(/verified|undecided/) });
+    expect(
+      JSON.stringify(await faultOf(verdict.check(`import copy\n${code.replace("A() is", "copy.copy(A()) is")}`, "f"))),
+    ).toContain("__reduce__ is not for code");
+  });
+
   it("is refused where names can be read through texts", async () => {
     const code = `${imports}def f(a: bool) -> object:\n    return globals()["load"] if a is None else os\n`;
     expect(JSON.stringify(await faultOf(verdict.check(code, "f")))).toContain("is not allowed");
