@@ -125,6 +125,23 @@ describe.runIf(has_python)("compare_models", () => {
     expect(answer).toMatchObject({ status: "allows_more", differences: [{ kind: "solution", of: "model" }] });
   });
 
+  it("compares the optimal solutions of one model with all solutions of a model without an objective", async () => {
+    const goal = ["minizinc", "var 0..3: x; solve maximize x;"] as const;
+    const answer = await compare(["minizinc", "var 2..3: x; solve satisfy;"], goal);
+    expect(answer).toMatchObject({ status: "allows_more" });
+    const wrong = await compare(["minizinc", "var 0..2: x; solve satisfy;"], goal);
+    expect(wrong).toMatchObject({ status: "different" });
+  });
+
+  it("tests the solutions of a complete list in the other model, too", async () => {
+    const numbers = (rule: string) => `array[1..3] of var 0..99: v; constraint ${rule}; solve satisfy;`;
+    const answer = await compare(
+      ["minizinc", numbers("v[1] < v[2]")],
+      ["minizinc", numbers("v[1] = 5 /\\ v[2] = 3 /\\ v[3] <= 1")],
+    );
+    expect(answer).toMatchObject({ status: "different", differences: [{ of: "other" }, { of: "model" }] });
+  });
+
   it("compares a model with the state before its last edits", async () => {
     await models.solve("minizinc", ["var 0..3: x; var 0..3: y;", "constraint x + y = 3;"]);
     const first = await faultOf(models.call("compare_models", { timeout_ms: 120_000 }));

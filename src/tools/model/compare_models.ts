@@ -204,8 +204,9 @@ async function ofSolved(
   const cut = [one, two].find(({ is_cut }) => is_cut);
   if (cut && possible.length > 0 && pairs.length === 0) return unlisted(cut.chosen);
   const listed = compared(both, pairs);
-  const is_open = !listed.is_complete && deciding(listed.differences, both).length === 0;
-  const found = is_open ? await probed(sides, both, pairs, context) : [];
+  const known_sides = new Set(deciding(listed.differences, both).map(({ side }) => side));
+  const open_sides = listed.is_complete ? [] : ([0, 1] as const).filter((side) => !known_sides.has(side));
+  const found = await probed(sides, both, pairs, context, open_sides);
   const isNew = ({ side, kind }: Difference) => !found.some((each) => each.side === side && each.kind === kind);
   const differences = [...found, ...listed.differences.filter(isNew)];
   return told({ ...listed, differences }, both, wordsFor(args));
@@ -236,9 +237,12 @@ function told(comparison: Comparison, both: readonly [Solutions, Solutions], wor
   };
 }
 
-/** Differences among optimal solutions are decisive; unless both optima are proved, all solutions are treated alike. */
+/**
+ * Differences among optimal solutions are decisive; without an objective, every solution is optimal. Unless all optima
+ * are proved, all solutions are treated alike.
+ */
 function deciding(differences: readonly Difference[], both: readonly [Solutions, Solutions]): readonly Difference[] {
-  const are_ranked = both.every(({ best }) => best?.proved === true);
+  const are_ranked = both.every(({ best }) => best === undefined || best.proved === true);
   return are_ranked ? differences.filter(({ row }) => row.is_best) : differences;
 }
 

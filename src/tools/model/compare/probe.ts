@@ -9,7 +9,7 @@ import { isSame, type Listed, type Side, type Solutions, solved } from "./side.t
 type Both<Each> = readonly [Each, Each];
 
 /**
- * Tests solutions of each model in the other one, for models with too many solutions to list. A difference is claimed
+ * Tests solutions of these models in the other one, for models with too many solutions to list. A difference is claimed
  * only if each model has its own solution in this form, and the other excludes it. Raises `cancelled`.
  */
 export async function probed(
@@ -17,11 +17,12 @@ export async function probed(
   both: Both<Solutions>,
   pairs: readonly Pair[],
   context: ToolContext,
+  open_sides: readonly (0 | 1)[],
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
-  for (const other of [1, 0] as const) {
-    const deadline = context.deadline.atMost(context.deadline.left_ms * (other === 1 ? 0.5 : 1));
-    const found = await probedBy(sides, both, pairs, other, { ...context, deadline });
+  for (const [i, side] of open_sides.entries()) {
+    const deadline = context.deadline.atMost(context.deadline.left_ms / (open_sides.length - i));
+    const found = await probedBy(sides, both, pairs, side === 0 ? 1 : 0, { ...context, deadline });
     differences.push(...found);
   }
   return differences;
