@@ -19,7 +19,10 @@ ended.then(
   },
 );
 
-/** npm installs Verdict on an older Node with no more than a warning, and a client shows the text on stderr. */
+/**
+ * Reports an unsupported Node version on stderr, which clients show: npm only warns when it installs Verdict on an
+ * older Node.
+ */
 function refuseNode(): number {
   console.error(
     `Verdict needs Node 20.19 or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org, then start this again.`,

@@ -38,20 +38,20 @@ const recheck_exit_codes = `
 Exit codes: 0 it holds; 1 a question has an answer (sat); 2 a fault; 3 a solver did not decide a question; 4 files of the proof
 were changed or are missing; 130 interrupted.`;
 
-/** Flags of every command that opens toolsets. */
+/** The flags shared by all commands that open toolsets. */
 interface ToolFlags {
   readonly tools?: string;
   readonly language?: string;
 }
 
-/** The settings of a command: its own flags, and those of every command. */
+/** A command's settings, from its own flags and those shared by all commands. */
 const configOf = (program: Command, flags: ToolFlags & HttpSettingFlags = {}): Config =>
   readConfig({ ...flags, ...program.opts<{ allowUnconfined?: boolean; dataDir?: string[] }>() });
 
-/** The values of an option that can be given several times. */
+/** Collects the values of an option that can be given several times. */
 const allOf = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** The command line; each action gives its exit code to `ended`. */
+/** The command line; each action passes its exit code to `ended`. */
 function commandLine(ended: (code: number) => void): Command {
   const program = new Command("verdict")
     .description("Formal engines for language models, over MCP. Without a command: serve.")
@@ -163,7 +163,7 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
   }
 }
 
-/** A command about a model in a file: its arguments, and the flags that say what is asked. */
+/** Adds a command about a model in a file, with its arguments and the flags that define the question. */
 function modelCommand(program: Command, name: string, description: string): Command {
   return program
     .command(name)
@@ -370,7 +370,7 @@ function withToolFlags(command: Command): Command {
 const at_a_terminal = `Verdict is an MCP server: a client starts it and speaks to it on standard input. It waits for one now; Ctrl-C ends it.
 To see what it does: \`verdict demo\`. To ask it something yourself: \`verdict call solve_smtlib '(assert …)'\`. All commands: \`verdict help\`.`;
 
-/** A client can start the bare program, with or without flags of the server. */
+/** Adds `serve` if the arguments contain no command: a client can start the program with server flags alone. */
 function withCommand(args: readonly string[]): readonly string[] {
   const [first] = args;
   const bare = first === undefined || (first.startsWith("-") && !["-h", "--help", "-v", "--version"].includes(first));
@@ -378,8 +378,8 @@ function withCommand(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Runs one command and returns its exit code: wrong arguments are reported here. A fault of a command, or an unexpected error, is
- * thrown: `tellError` prints it.
+ * Runs one command and returns its exit code. Invalid arguments are reported here; a command's fault or an unexpected
+ * error is thrown, and `tellError` prints it.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   let exit_code = 0;
@@ -398,7 +398,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints what ended a command, for people. */
+/** Prints the error that ended a command, for people. */
 export function tellError(error: unknown): void {
   if (error instanceof Fault) console.error(`${error.message}\nWhat to do: ${error.remedy}.`);
   else console.error(error instanceof Error ? error.message : error);

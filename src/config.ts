@@ -8,96 +8,109 @@ import { limits } from "./kernel/limits.ts";
 import { eraseEnvironment } from "./kernel/process/own_environment.ts";
 import { mark_variable } from "./kernel/process/reaper.ts";
 
-/** All input from the environment of the program; the only reader of `process.env`. */
+/** All input from the program's environment. Only this file reads `process.env`. */
 export interface Config {
   /**
-   * Variables that name a program, such as `VERDICT_Z3`: a path, or `wasm` for the embedded build. Without its
+   * Variables that select a solver's build, such as `VERDICT_Z3`: a path, or `wasm` for the embedded build. Without its
    * variable, a solver uses the best build that is found.
    */
   readonly native_builds: Readonly<Record<string, string | undefined>>;
   /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
   readonly tools: readonly string[] | undefined;
-  /** `VERDICT_LANGUAGE` or `--language`: the one modelling language of the model tools; undefined leaves the choice. */
+  /** `VERDICT_LANGUAGE` or `--language`: restricts the model tools to one modelling language; undefined allows all. */
   readonly language: string | undefined;
-  /** `VERDICT_PYTHON`: the interpreter to make the private environment from, or undefined for the best one found. */
+  /** `VERDICT_PYTHON`: the interpreter that creates the private environment; undefined means the best one found. */
   readonly python: string | undefined;
   /**
-   * Directories in which programs are searched. Relative ones are ignored: a project must not provide its own solver.
+   * Directories searched for programs. Relative directories are ignored, since a project must not provide its own
+   * solver.
    */
   readonly path: readonly string[];
-  /** `VERDICT_DATA_DIR` or `--data-dir`: directories below which calls can read data files; by default the project's. */
+  /**
+   * `VERDICT_DATA_DIR` or `--data-dir`: calls can read data files below these directories; by default, below the
+   * project directory.
+   */
   readonly data_roots: readonly string[];
-  /** Those below which results may be saved: the same on stdio, none over HTTP. */
+  /** Directories below which results may be saved: `data_roots` for a server on stdio, and none over HTTP. */
   readonly save_roots: readonly string[];
-  /** The directory of what Verdict installs for this user. */
+  /** The directory for everything that Verdict installs for this user. */
   readonly data_directory: string;
   /**
-   * `VERDICT_ENVIRONMENTS`: where the private Python environments lie; undefined means in the data directory. It may be
-   * read-only once they are made, as in a container image.
+   * `VERDICT_ENVIRONMENTS`: the directory of the private Python environments; by default, they are in the data
+   * directory. It may be read-only once they have been created, as in a container image.
    */
   readonly environments_directory: string | undefined;
-  /** The environment of a child: enough to start, and no secrets. */
+  /** The environment of a child process: enough to start it, and no secrets. */
   readonly child_environment: NodeJS.ProcessEnv;
   readonly child_directory: string;
   /** Additional variables for an installer: the user's proxies, certificates and package index. */
   readonly installer_environment: NodeJS.ProcessEnv;
-  /** The Python side of the program: `verdict_runner/` and `requirements.txt`. */
+  /** The directory of the program's Python part: `verdict_runner/` and `requirements.txt`. */
   readonly python_directory: string;
-  /** The program that makes the private Python environment and outlives this server, and its environment. */
+  /**
+   * The program that creates the private Python environment, with the variables that it gets; it outlives this server.
+   */
   readonly setup: { readonly program: readonly string[]; readonly environment: NodeJS.ProcessEnv };
-  /** `VERDICT_ALLOW_UNCONFINED` or `--allow-unconfined`: whether programs run where the system puts no walls around them. */
+  /**
+   * `VERDICT_ALLOW_UNCONFINED` or `--allow-unconfined`: whether programs may run where the system provides no sandbox.
+   */
   readonly allow_unconfined: boolean;
-  /** The program that starts another one behind walls, on macOS. */
+  /** The macOS program that starts another program in a sandbox. */
   readonly sandbox_exec: string | undefined;
-  /** Whether Python can fork a child for each job; else each gets a fresh process. */
+  /** Whether Python can fork a child process for each job; if not, each job gets a fresh process. */
   readonly python_forks: boolean;
-  /** The built program of the embedded Z3. */
+  /** The built program that runs the embedded Z3. */
   readonly z3_wasm_host: string;
-  /** The built program of the embedded clingo. */
+  /** The built program that runs the embedded clingo. */
   readonly clingo_wasm_host: string;
-  /** The built program of the embedded MiniZinc. */
+  /** The built program that runs the embedded MiniZinc. */
   readonly minizinc_wasm_host: string;
-  /** The problems that come with Verdict, for `bench-agent`. */
+  /** The directory of the problems for `bench-agent` that come with Verdict. */
   readonly problems_directory: string;
   /** The built program that checks proofs. */
   readonly drat_host: string;
   /** The built program that reads data files. */
   readonly table_host: string;
-  /** The built program that makes one large call. */
+  /** The built program that processes a single large call. */
   readonly call_host: string;
   readonly prover_file: string;
-  /** `VERDICT_PROOFS`: where checked proofs are kept; undefined keeps none. */
+  /** `VERDICT_PROOFS`: the directory where checked proofs are saved; if undefined, none are saved. */
   readonly proofs_directory: string | undefined;
-  /** `VERDICT_PROVER_CHECK`: whether cvc5 is asked the questions of each proof about Python again. */
+  /** `VERDICT_PROVER_CHECK`: whether cvc5 rechecks the queries of each proof about Python. */
   readonly prover_check: boolean;
   /** The Lean tactic daemon: its address, and its model. */
   readonly tactics: TacticSettings;
-  /** `VERDICT_LEAN_PROJECT`: a Lake project with the REPL, in which a search can try tactics itself. */
+  /**
+   * `VERDICT_LEAN_PROJECT`: a Lake project that contains the REPL, in which the server's search can try tactics itself.
+   */
   readonly lean_project: string | undefined;
   /** Additional variables for Lean: the location of its toolchains. */
   readonly lean_environment: NodeJS.ProcessEnv;
-  /** Additional variables for git: where the user's own settings are, such as which repositories are trusted. */
+  /** Additional variables for git: the location of the user's own settings, such as which repositories are trusted. */
   readonly git_environment: NodeJS.ProcessEnv;
-  /** `VERDICT_HANDOVER_MS`: after this time a call that still runs becomes a job; 0: never. */
+  /** `VERDICT_HANDOVER_MS`: the time after which a call that is still running becomes a job; 0 means never. */
   readonly handover_ms: number;
-  /** Settings of the server over HTTP. */
+  /** Settings of the HTTP server. */
   readonly http: HttpSettings;
-  /** `VERDICT_REDIS`: where calls and jobs go; undefined keeps them in this process. It can have a password. */
+  /**
+   * `VERDICT_REDIS`: the address of the Redis server that receives calls and jobs, possibly with a password; if
+   * undefined, they stay in this process.
+   */
   readonly redis: string | undefined;
-  /** Where the files of a solve lie while it runs. */
+  /** The directory for a solver's files while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
 }
 
-/** Settings of the server over HTTP, each as the text of its flag or variable; undefined where it is not set. */
+/** Settings of the HTTP server, each as the text of its flag or variable; undefined if it is not set. */
 export interface HttpSettings {
   /** `VERDICT_PUBLIC_URL`: the address of `/mcp` as clients use it, such as that of a proxy. */
   readonly public_url: string | undefined;
-  /** `VERDICT_QUOTA`: bounds of principals that name none. */
+  /** `VERDICT_QUOTA`: the limits for principals that specify none. */
   readonly quota: string | undefined;
-  /** `VERDICT_LOG_QUESTIONS`: whether the log has the arguments of calls. */
+  /** `VERDICT_LOG_QUESTIONS`: whether the log contains the arguments of calls. */
   readonly log_questions: boolean;
-  /** `VERDICT_OAUTH_…`: whose access tokens are accepted, and which. */
+  /** `VERDICT_OAUTH_…`: which issuer's access tokens are accepted, and under which conditions. */
   readonly oauth: {
     readonly issuer: string | undefined;
     readonly jwks: string | undefined;
@@ -108,11 +121,11 @@ export interface HttpSettings {
   };
 }
 
-/** What the agent needs to reach models and servers: addresses, and keys, which come from the environment alone. */
+/** What the agent needs to reach models and servers: addresses and keys. Keys are read only from the environment. */
 export interface ModelSettings {
-  /** `VERDICT_MODEL`: the model that is used without `--model`. */
+  /** `VERDICT_MODEL`: the model to use if `--model` is not given. */
   readonly model: string | undefined;
-  /** The variables that the providers themselves name. */
+  /** The keys, from the variables that the providers' documentation specifies. */
   readonly keys: {
     readonly anthropic: string | undefined;
     readonly openai: string | undefined;
@@ -121,57 +134,60 @@ export interface ModelSettings {
   /** `VERDICT_MODEL_URL` and `VERDICT_MODEL_KEY`: a server for `compatible:NAME`. */
   readonly url: string | undefined;
   readonly key: string | undefined;
-  /** `OLLAMA_HOST`, or where Ollama listens by default; with the path of its chat completions. */
+  /** `OLLAMA_HOST`, or Ollama's default address, with the path of its chat completions API appended. */
   readonly ollama_url: string;
   /** `VERDICT_MCP_TOKEN`: the token for a remote MCP server. */
   readonly mcp_token: string | undefined;
-  /** The variables that a command of `--mcp` gets besides the usual ones, as `--mcp-env` names them. */
+  /** The variables listed in `--mcp-env`, which the command in `--mcp` gets in addition to the usual ones. */
   readonly mcp_environment: Readonly<Record<string, string>>;
-  /** The program that is an MCP server of ours, and its environment: without the keys above. */
+  /** The program that runs our own MCP server, with its environment, which contains none of the keys. */
   readonly server: { readonly program: readonly string[]; readonly environment: Readonly<Record<string, string>> };
   readonly colour: boolean;
 }
 
-/** Settings that clients of the daemon and the daemon itself share. */
+/** Settings shared by the Lean tactic daemon and its clients. */
 export interface TacticSettings {
   /** `TACTIC_SERVER_HOST` and `TACTIC_SERVER_PORT`, with the names and defaults of the original tactic server. */
   readonly host: string;
   readonly port: number;
   /** `TACTIC_SERVER_TIMEOUT`, given in seconds: how long a client waits for an answer. */
   readonly timeout_ms: number;
-  /** `VERDICT_LEAN_MODEL`: a GGUF file, or `openai:NAME` or `ollama:NAME` of a server. */
+  /** `VERDICT_LEAN_MODEL`: a GGUF file, or `openai:NAME` or `ollama:NAME` for a model on a server. */
   readonly model: string | undefined;
-  /** `VERDICT_LEAN_URL` and `VERDICT_LEAN_KEY`: that server. */
+  /** `VERDICT_LEAN_URL` and `VERDICT_LEAN_KEY`: the model server's address and key. */
   readonly url: string | undefined;
   readonly key: string | undefined;
   /** `VERDICT_LEAN_PROMPT`: the name of a prompt profile. */
   readonly prompt: string | undefined;
-  /** `VERDICT_LEAN_THREADS`: undefined leaves one core to the others. */
+  /** `VERDICT_LEAN_THREADS`: the number of threads; if undefined, one core is left for other work. */
   readonly threads: number | undefined;
   /** `VERDICT_LEAN_GPU`: `off`, `vulkan`, `cuda` or `metal`; if undefined, the best installed build is used. */
   readonly gpu: string | undefined;
-  /** `VERDICT_LEAN_CONTEXT`: tokens of a state with its tactic. */
+  /** `VERDICT_LEAN_CONTEXT`: the maximum number of tokens for a state together with its tactic. */
   readonly context_tokens: number;
-  /** `VERDICT_LEAN_IDLE`: seconds without a request after which the model is unloaded. */
+  /** `VERDICT_LEAN_IDLE`: the number of seconds without a request after which the model is unloaded. */
   readonly idle_ms: number;
   /** `TACTIC_SERVER_PID_FILE`: a second file for the daemon's pid, such as `.tactic_server.pid` of a project. */
   readonly pid_file: string | undefined;
-  /** The program that is the daemon. */
+  /** The command that runs the daemon. */
   readonly program: readonly string[];
-  /** Its environment. */
+  /** The daemon's environment. */
   readonly environment: NodeJS.ProcessEnv;
-  /** The list of packages that llama.cpp is installed from. */
+  /** The directory with the list of packages from which llama.cpp is installed. */
   readonly packages: string;
 }
 
-/** The environment as this program was started with it. */
+/** The environment with which this program was started. */
 let environment: NodeJS.ProcessEnv = process.env;
 
-/** What Node and libraries read when it is needed, and what marks this process; none of it is a secret. */
+/**
+ * The variables that Node and libraries read whenever they need them, and the one that marks this process; none of them
+ * is secret.
+ */
 const lasting_variables =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|(NO|FORCE)_COLOR|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|CI|SSL_CERT_(FILE|DIR)|NODE_(ENV|OPTIONS|PATH|DEBUG|EXTRA_CA_CERTS|V8_COVERAGE|COMPILE_CACHE)|USERNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|(LOCAL)?APPDATA|COMSPEC|WINDIR|SYSTEMROOT|SYSTEMDRIVE|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
 
-/** Takes all other variables out of this process, before it starts any child: a child could read them there. */
+/** Removes all other variables from this process before it starts any child process, which could read them there. */
 export function takeEnvironment(): void {
   environment = eraseEnvironment(process.env, (name) => lasting_variables.test(name) || name === mark_variable);
 }
@@ -186,11 +202,11 @@ interface Flags extends HttpSettingFlags {
   readonly language?: string | undefined;
   readonly allowUnconfined?: boolean | undefined;
   readonly dataDir?: readonly string[] | undefined;
-  /** The address of a server over HTTP: its clients get no files of its directory by default. */
+  /** The HTTP server's address. By default, clients of this server can't read files in its working directory. */
   readonly http?: string | undefined;
 }
 
-/** Flags that have a variable, too. */
+/** Flags that can also be set as environment variables. */
 export interface HttpSettingFlags {
   readonly publicUrl?: string | undefined;
   readonly quota?: string | undefined;
@@ -203,7 +219,7 @@ export interface HttpSettingFlags {
   readonly oauthScopePrefix?: string | undefined;
 }
 
-/** Reads flags and environment once, into one frozen object. Flags win. */
+/** Reads the flags and the environment once, into one frozen object. Flags take precedence. */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): Config {
   const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
   const data_roots = dataRoots(flags, env);
@@ -272,7 +288,7 @@ function readHttpSettings(flags: HttpSettingFlags, env: NodeJS.ProcessEnv): Http
   });
 }
 
-/** Reads the settings of the agent; only its commands do. */
+/** Reads the agent's settings; only the agent's commands need them. */
 export function readModelSettings(
   flags: {
     readonly model?: string | undefined;
@@ -306,11 +322,11 @@ export function readModelSettings(
   });
 }
 
-/** Where programs keep a user's settings. */
+/** The locations where programs store a user's settings. */
 export interface UserPlaces {
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** Variables that name other places; an empty one counts as not set. */
+  /** Variables that specify other locations; an empty one counts as not set. */
   readonly variables: {
     readonly XDG_CONFIG_HOME: string | undefined;
     readonly APPDATA: string | undefined;
@@ -319,7 +335,7 @@ export interface UserPlaces {
   };
 }
 
-/** What `verdict install` needs: the places of this user, and the program that clients are to start. */
+/** What `verdict install` needs: the locations of this user's settings, and the program that clients should start. */
 export interface Installation {
   readonly places: UserPlaces;
   readonly node: string;
@@ -338,10 +354,10 @@ export function readInstallation(env: NodeJS.ProcessEnv = environment): Installa
   return { places, node: process.execPath, program: builtFile("cli.mjs") };
 }
 
-/** How a file is shown to the person at this machine. */
+/** How to show a file to the person using this machine. */
 export interface Desktop {
   readonly opener: { readonly command: string; readonly args: readonly string[] };
-  /** The whole environment: a browser is the user's own program. */
+  /** The complete environment, since a browser is the user's own program. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -353,7 +369,7 @@ export function readDesktop(env: NodeJS.ProcessEnv = environment, platform = pro
   return { opener: openers[platform] ?? { command: "xdg-open", args: [] }, environment: env };
 }
 
-/** Ollama itself takes a host with or without scheme and port in this variable. */
+/** Completes the value of `OLLAMA_HOST`, in which Ollama accepts a host with or without scheme and port. */
 function ollamaUrl(host: string): string {
   const with_scheme = /^https?:\/\//.test(host) ? host : `http://${host}`;
   const url = with_scheme.replace(/\/+$/, "").replace("//0.0.0.0", "//127.0.0.1");
@@ -396,7 +412,7 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     ),
     program: [builtFile("cli.mjs"), "daemon", "run"],
     pid_file,
-    // The daemon runs in another directory.
+    // The daemon runs in another directory, so its variables need full paths.
     environment: {
       ...select(env, daemon),
       ...(model && { VERDICT_LEAN_MODEL: model }),
@@ -407,7 +423,7 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
   });
 }
 
-/** A time that is none counts as not set. */
+/** Reads `VERDICT_HANDOVER_MS`; a value that is not a time counts as not set. */
 function handoverTime(text: string | undefined): number {
   const is_time = /^\d+$/.test(text ?? "");
   return is_time ? within(0, Number(text), job_limits.timeout_ms_max) : job_limits.handover_ms_default;
@@ -419,32 +435,37 @@ function isPort(text: string | undefined): boolean {
   return /^\d{1,5}$/.test(text ?? "") && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** Next to the bundle, or in the source tree. */
+/** Finds the directory next to the bundle or in the source tree. */
 function packagesDirectory(): string {
   const beside = fileURLToPath(new URL("llama", import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL("../llama", import.meta.url));
 }
 
-/** The variables of this list that are set and not empty. */
+/** Returns the selected variables that are set and not empty. */
 function select(env: NodeJS.ProcessEnv, isSelected: (name: string) => boolean): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isSelected(name)));
 }
 
-/** The working directory of children: nobody, not even root, can create a file there. Windows has no such directory. */
+/**
+ * The working directory of child processes: nobody, not even root, can create a file there. Windows has no such
+ * directory.
+ */
 function unwritableDirectory(): string {
   if (process.platform === "linux") return "/proc";
   return process.platform === "win32" ? tmpdir() : "/";
 }
 
 /**
- * A path, relative to the working directory. `~` is the home directory: in a client's configuration no shell expands
- * it.
+ * Resolves a path relative to the working directory. Replaces `~` with the home directory, since no shell expands it in
+ * a client's configuration.
  */
 function fullPath(path: string, env: NodeJS.ProcessEnv): string {
   return resolve(path.replace(/^~(?=$|[/\\])/, () => env["HOME"] || homedir()));
 }
 
-/** A bare name is looked up on PATH; a path counts from where the server was started. */
+/**
+ * Resolves a path relative to the directory in which the server was started; a bare name is looked up on PATH later.
+ */
 function programName(command: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
   return command?.includes("/") || command?.includes("\\") ? fullPath(command, env) : command || undefined;
 }
@@ -458,7 +479,10 @@ function environmentsDirectory(env: NodeJS.ProcessEnv): string | undefined {
   return env["VERDICT_ENVIRONMENTS"] ? fullPath(env["VERDICT_ENVIRONMENTS"], env) : undefined;
 }
 
-/** The directories that are named; else that of the project, unless it is all of the user's or of the machine's files. */
+/**
+ * Returns the specified directories, or else the project's directory, unless that is the home directory or the root
+ * directory.
+ */
 function dataRoots({ dataDir, http }: Flags, env: NodeJS.ProcessEnv): readonly string[] {
   const named = dataDir ?? env["VERDICT_DATA_DIR"]?.split(delimiter).filter((each) => each !== "");
   if (named && named.length > 0) return named.map((each) => fullPath(each, env));
@@ -476,7 +500,10 @@ function dataDirectory(env: NodeJS.ProcessEnv): string {
 /** The built page that shows solutions in a chat. */
 export const solution_view = builtFile("solution.html");
 
-/** A file of `dist/`, both for the bundle, which lies there, and for the sources, run by a test. */
+/**
+ * Finds a file in `dist/`, both from the bundle, which is in that directory, and from the sources when a test runs
+ * them.
+ */
 function builtFile(name: string): string {
   const beside = fileURLToPath(new URL(name, import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL(`../dist/${name}`, import.meta.url));

@@ -2,12 +2,12 @@ import { format } from "node:util";
 import { Fault } from "./kernel/fault.ts";
 import { visible } from "./kernel/text/visible.ts";
 
-/** The exit code of a command whose arguments are wrong, or whose output is lost. */
+/** The exit code of a command whose arguments are wrong or whose output could not be written. */
 export const not_done = 2;
 
 /**
- * Ends a command with a failure whose output could not be written, as on a full disk: who reads it would take a part for all
- * of it. A reader that went away, such as `head`, has what it wanted.
+ * Makes the command fail if its output can't be written, for example on a full disk. Otherwise, partial output could be
+ * mistaken for complete output. A closed pipe is not a failure: a reader such as `head` already has what it wanted.
  */
 export function failWithoutOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -20,8 +20,8 @@ export function failWithoutOutput(): void {
 }
 
 /**
- * From now on, what this program prints for people has no character that steers a terminal: it may come from a model. Pages
- * and the messages of the protocol are written to stdout itself.
+ * From now on, escapes terminal control characters in everything that this program prints for people, because the text
+ * may come from a model. Pages and protocol messages bypass this: they are written directly to stdout.
  */
 export function showControlCharacters(): void {
   for (const name of ["log", "info", "warn", "error"] as const) {
@@ -30,7 +30,7 @@ export function showControlCharacters(): void {
   }
 }
 
-/** Prints what is wrong with the arguments as the object of a fault too, if the answer was asked for as JSON. */
+/** Also prints what is wrong with the arguments as a fault object, if the user asked for JSON output. */
 export function tellWrongArguments(args: readonly string[], message: string): void {
   if (!args.includes("--json")) return;
   const fault = new Fault("invalid_argument", message.replace(/^error: /, ""), [

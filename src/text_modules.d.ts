@@ -1,4 +1,4 @@
-/** The build puts Markdown files, the library for MiniZinc, and the program of bundles into the program as text. */
+/** The build embeds Markdown files, the library for MiniZinc and the program for bundles as text. */
 declare module "*.md" {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-"""Decides the question of this folder without Verdict: `python run.py`. README.md says which packages it needs.
+"""Solves this folder's problem without Verdict: `python run.py`. README.md says which packages it needs.
 
 It runs the program in model/ unchanged, with all the rights of the user who starts it, and prints a status, an objective and
 values as JSON.
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-# The last solve: its status, its objective, and how to read the value of a variable.
+# The last solve: its status, its objective, and how to read a variable's value.
 LAST: dict[str, Any] = {}
 EXPORTED: dict[str, Any] = {}
 
@@ -36,7 +36,7 @@ def export_solution(*arguments: object, **others: object) -> None:
 
 
 def plain(value: object) -> object:
-    """A value as JSON; a value chosen by an engine is read from its last solution."""
+    """Converts a value to JSON; the value of an engine's variable is read from the last solution."""
     if isinstance(value, dict):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -52,7 +52,7 @@ def plain(value: object) -> object:
 
 
 def noting(owner: Any, names: Sequence[str], note: Callable[..., None]) -> None:  # noqa: ANN401
-    """Calls `note(object, arguments, result)` after each of these methods."""
+    """Calls `note(object, arguments, result)` after each call of one of the named methods."""
     for name in names:
         original = vars(owner).get(name)
         if original is None:
@@ -226,7 +226,7 @@ class Bare(ast.NodeTransformer):
 
 # ---- PySAT.
 
-# Above this number of clauses, an encoding uses auxiliary variables.
+# The maximum number of clauses in an encoding without auxiliary variables.
 PLAIN_CLAUSES_MAX = 3_000
 
 
@@ -315,7 +315,7 @@ LANGUAGES: Mapping[str, Callable[[], tuple[dict[str, Any], Callable[[dict[str, A
 
 
 def distinct(names: dict[str, Any], kind: type) -> list[Any]:
-    """The distinct named values of this kind."""
+    """Returns the distinct named values of this type."""
     return list({id(each): each for each in names.values() if isinstance(each, kind)}.values())
 
 

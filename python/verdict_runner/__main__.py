@@ -23,7 +23,8 @@ def main(arguments: Sequence[str]) -> None:
         check()
         return
     name, mode, *also = arguments
-    # Packages of other environments, after our own; an environment of another Python version has no such directory.
+    # The packages of other environments come after our own; an environment for another Python version has no such
+    # directory.
     sys.path += [each for each in map(packages_in, also) if os.path.isdir(each)]
     own = (sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(__file__)))
     places = [*dict.fromkeys((*own, *also))]
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def packages_in(environment: str) -> str:
-    """The package directory of a virtual environment."""
+    """Returns the package directory of a virtual environment."""
     if os.name == "nt":
         return os.path.join(environment, "Lib", "site-packages")
     major, minor = sys.version_info[:2]
@@ -39,7 +40,7 @@ def packages_in(environment: str) -> str:
 
 
 def check() -> None:
-    """Answers requests to check a model, read a text or compare two, until there are no more; it never runs the text."""
+    """Answers requests to check a model, to read a text or to compare two texts; never runs them."""
     from verdict_runner import changes
     from verdict_runner.languages import check as checker
     from verdict_runner.languages import profiles
@@ -63,7 +64,7 @@ def check() -> None:
 
 
 def fork(name: str, places: Sequence[str]) -> None:
-    # Opened while files can still be written; jobs redirect their standard descriptors to it.
+    # The null device is opened while files can still be written; jobs redirect their standard descriptors to it.
     null = os.open(os.devnull, os.O_RDWR)
     walls.forget_environment()
     reached = walls.confine_server(places)
@@ -73,10 +74,10 @@ def fork(name: str, places: Sequence[str]) -> None:
     standing, filtered = walls.tried_in_child()
     layers = [*reached, *walls.job_layers(filtered)]
     talk.send(1, messages.Ready(runner.versions(), layers, standing).data())
-    # Existing objects are never collected, so that children do not write to their pages.
+    # Existing objects are excluded from garbage collection, so that children do not write to their memory pages.
     gc.collect()
     gc.freeze()
-    # In our own process namespace, without the filter, jobs could leave processes behind.
+    # In our own process namespace, but without the system call filter, jobs could leave processes behind.
     sweeps = "namespaces" in reached and not filtered
     fork_server.ForkServer(runner, modules, places, null, sweeps).serve()
 
@@ -104,7 +105,7 @@ def once(name: str, places: Sequence[str]) -> None:
 
 
 def load(name: str) -> tuple[Runner, Modules]:
-    """The runner for a process of this name, and the modules visible to its programs."""
+    """Returns the runner for the program with this name, and the modules visible to its programs."""
     from verdict_runner.languages import profile_of_program
     from verdict_runner.sandbox import facade, guards
 

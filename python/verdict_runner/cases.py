@@ -1,4 +1,4 @@
-"""The case in which a line of a program runs: the values of the enclosing loop variables."""
+"""Determines the case in which a program's line runs: the values of the enclosing loop variables."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import enum
 from collections.abc import Iterator
 from types import FrameType
 
-# Cases are read by people, and each constraint of a model has one.
+# The maximum length of a shown value: people read the cases, and each constraint of a model has one.
 VALUE_CHARS_MAX = 40
 LOOPS_MAX = 6
 
 _PLAIN = (str, int, float, bool, type(None))
 _CONTAINERS = (tuple, list, dict, frozenset, set)
 
-# The loop variables in scope on each line, by the code's file name, outermost first.
+# For each code file name and line: the loop variables in scope, outermost first.
 _loops: dict[str, dict[int, tuple[str, ...]]] = {}
 
 
@@ -29,7 +29,7 @@ def note(tree: ast.Module, name: str) -> None:
 
 
 def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
-    """The variables of each loop, and the lines on which they have a value."""
+    """Yields each loop's variables and the lines on which they have a value."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.For, ast.AsyncFor)):
             yield [node.target], node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
@@ -38,7 +38,7 @@ def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
 
 
 def case_of(frame: FrameType | None) -> str:
-    """The case of a running line, such as `day = 4, person = Ann`, from the loops of all frames on the call stack."""
+    """Describes a running line's case, such as `day = 4, person = Ann`, from all loops on the call stack."""
     calls = []
     while frame:
         if frame.f_code.co_filename in _loops:
@@ -57,9 +57,9 @@ def case_of(frame: FrameType | None) -> str:
 
 
 def _shown(value: object) -> str | None:
-    """A plain value; None for objects of the program's own classes, and for values too long to be useful."""
+    """A plain value as shortened text; None for objects of the program's own classes and for large containers."""
     if type(type(value)) is enum.EnumMeta:
-        # Its own class could return anything as its name.
+        # The member's class could return anything as its name.
         value = object.__getattribute__(value, "__dict__").get("_name_")
     if not _is_plain(value):
         return None

@@ -1,4 +1,4 @@
-"""The refusal of a program: what is wrong, where, and what to do."""
+"""Describes why a program is refused: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 class Refused(Exception):
     """Raised for a program that can't be answered; `steps` describe how to correct it.
 
-    `error_type` is the error type in the answers of tools over Python, such as "SandboxViolation".
+    `error_type` is the error type, such as "SandboxViolation", in answers of tools that analyse Python code.
     """
 
     def __init__(

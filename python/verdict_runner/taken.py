@@ -1,4 +1,4 @@
-"""Which lines of a program use values taken from a solution, such as a constraint that excludes it."""
+"""Finds the lines of a program that use values taken from a solution, such as a constraint that excludes it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ SOURCES = frozenset(
 # Methods that add a value to a list.
 COLLECTING = frozenset(("append", "extend", "insert", "appendleft"))
 
-# The names of variables, attributes (with a dot) and functions with such values, in all items so far; and those with other values, too.
+# The names of variables, attributes (with a dot) and functions with values of a solution, in all items so far, and
+# which of them also have other values.
 _names: set[str] = set()
 _mixed: set[str] = set()
 _lines: dict[str, set[int]] = {}
-# The number of constraints stated without such values.
+# The number of constraints stated without values of a solution.
 _rules = 0
 
 
 def begin() -> None:
-    """Clears the record: a waiting process has already run a program to load its memory."""
+    """Clears the record, since a waiting process has already run a program to load its memory."""
     global _rules
     _names.clear()
     _mixed.clear()
@@ -47,7 +48,7 @@ def note(tree: ast.Module, name: str) -> None:
 
 
 def _spread(nodes: Iterable[ast.AST], functions: dict[str, ast.FunctionDef]) -> None:
-    """Adds the names assigned a value of a solution, directly or through other names."""
+    """Adds the names that are assigned a solution's value, directly or through other names."""
     known = -1
     while known < len(_names):
         known = len(_names)
@@ -62,7 +63,7 @@ def count(name: str, line: int) -> None:
 
 
 def rules() -> int:
-    """The number of constraints stated without values of a solution."""
+    """Returns the number of constraints stated without values of a solution."""
     return _rules
 
 
@@ -78,7 +79,7 @@ def _has(*parts: ast.AST | None) -> bool:
 
 
 def _taking(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[str]:
-    """The names assigned a value of a solution here."""
+    """Yields the names that are assigned a solution's value in this node."""
     if isinstance(node, ast.Assign) and _has(node.value):
         yield from _named(node.targets)
     elif (
@@ -103,7 +104,7 @@ def _taking(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[st
 
 
 def _having_others(node: ast.AST) -> Iterator[str]:
-    """The names assigned any other value here, except one that means there is none yet."""
+    """Yields the names that are assigned any other value in this node, except placeholders for a missing value."""
     if isinstance(node, (ast.For, ast.comprehension)) and not _has(node.iter):
         yield from _named([node.target])
     elif isinstance(node, ast.Assign) and not _has(node.value) and not _is_nothing(node.value):

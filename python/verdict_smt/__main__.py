@@ -1,7 +1,7 @@
-"""`python -I verdict_smt cvc5|bitwuzla`: a solver distributed as a wheel, as a program that reads SMT-LIB from stdin.
+"""`python -I verdict_smt cvc5|bitwuzla`: runs a solver from a wheel as a program that reads SMT-LIB from stdin.
 
-It answers command by command on stdout, as `z3 -in` does. After an error, it runs nothing more: later answers would
-belong to a different script.
+It answers command by command on stdout, as `z3 -in` does. After an error, it runs no further commands, since later
+answers would belong to a different script.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if __package__ in (None, ""):
 from verdict_smt.commands import Command, commands  # noqa: E402
 from verdict_smt.solver import Refused, Solver  # noqa: E402
 
-# A failed query for information does not weaken the script.
+# Commands that query information; if one fails, this does not change the script's meaning.
 _harmless = re.compile(r"get-")
 
 
@@ -50,7 +50,7 @@ def main(name: str) -> None:
 
 
 def echoed(command: str) -> str:
-    """The text printed by `(echo "…")`, without its quotes, as in Z3."""
+    """Returns the text that `(echo "…")` prints, without its quotes, as in Z3."""
     return command[command.index('"') + 1 : command.rindex('"')].replace('""', '"') if '"' in command else ""
 
 

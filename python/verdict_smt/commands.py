@@ -1,4 +1,4 @@
-"""Splits an SMT-LIB stream into commands, each with its position, as soon as they are complete."""
+"""Splits an SMT-LIB stream into commands with their positions, as soon as each command is complete."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Command:
         return match[1] if match else ""
 
     def place(self, offset: int) -> str:
-        """A position inside the command, in Z3's wording."""
+        """Describes a position inside the command, in Z3's wording."""
         before = self.text[:offset]
         if "\n" in before:
             line, column = self.line + before.count("\n"), before[before.rindex("\n") + 1 :]
@@ -33,7 +33,7 @@ class Command:
         return f"line {self.line} column {self.column + len(before.encode())}"
 
 
-# Comments, strings and quoted symbols, complete or not, and parentheses.
+# Matches comments, strings and quoted symbols, complete or not, and parentheses.
 _token = re.compile(r""";[^\n]*\n?|"[^"]*"?|\|[^|]*\|?|[()]""")
 
 
@@ -55,7 +55,7 @@ class Splitter:
         self._column = 0
 
     def feed(self, more: str) -> Iterator[Command]:
-        """The commands completed by this piece."""
+        """Yields the commands that this piece completes."""
         self._text += more
         done = 0
         for token in _token.finditer(self._text, self._at):
@@ -86,7 +86,7 @@ class Splitter:
 
 
 def commands(descriptor: int) -> Iterator[Command]:
-    """The commands that arrive on a file descriptor, until it is closed."""
+    """Yields the commands that arrive on a file descriptor until it is closed."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     splitter = Splitter()
     while data := os.read(descriptor, 65536):

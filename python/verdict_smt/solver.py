@@ -1,4 +1,4 @@
-"""The interface of a solver."""
+"""Defines a solver's interface."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from verdict_smt.commands import Command
 
 
 class Refused(Exception):
-    """A command that the solver could not run: the reason, and the offset in its text."""
+    """Raised for a command that the solver could not run, with the reason and the offset in the command's text."""
 
     def __init__(self, words: str, offset: int = 0) -> None:
         super().__init__(words)
@@ -18,5 +18,5 @@ class Refused(Exception):
 
 class Solver(Protocol):
     def run(self, command: Command) -> str:
-        """Runs one command and returns the text to print, besides what the solver printed itself; raises Refused."""
+        """Runs one command and returns the text to print, apart from what the solver itself printed; raises Refused."""
         ...

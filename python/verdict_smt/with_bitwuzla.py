@@ -1,4 +1,4 @@
-"""Bitwuzla, through the parser of its Python package, which prints the answers itself."""
+"""Runs Bitwuzla through its Python package's parser, which prints the answers itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _placed = re.compile(r"<string>:(\d+):(\d+): ([\s\S]*)")
 
 
 class Bitwuzla:
-    """Sends the options at the beginning together: the parser ignores options after its first text."""
+    """Sends all options at the beginning together, since the parser ignores options after its first text."""
 
     def __init__(self) -> None:
         self._options: list[str] = []
@@ -34,7 +34,7 @@ class Bitwuzla:
             self._parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
             if self._options:
                 self._parser.parse("\n".join(self._options), False, False)
-        # Without a number, one scope is meant, which Bitwuzla does not know.
+        # A command without a number means one scope, but Bitwuzla does not know this form.
         text = _number_left_out.sub(r"\1 1)", command.text)
         try:
             self._parser.parse(text, False, False)

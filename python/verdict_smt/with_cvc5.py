@@ -1,4 +1,4 @@
-"""cvc5, through the parser of its Python package."""
+"""Runs cvc5 through its Python package's parser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Cvc5:
         self._symbols = self._parser.getSymbolManager()
 
     def run(self, command: Command) -> str:
-        # cvc5's own reset keeps the logic, and rejects a second one.
+        # cvc5's own reset keeps the logic and rejects a second one.
         if command.head == "reset":
             self._begin()
             return ""
@@ -32,10 +32,10 @@ class Cvc5:
         failure = _error.fullmatch(output)
         if failure:
             raise _refused(command, failure[1])
-        # The reason follows the word, and is queried separately.
+        # The reason after the word is left out, since it is queried separately.
         if output.startswith("unknown"):
             return "unknown\n"
-        # A polynomial with its root's interval is an S-expression only if quoted.
+        # A polynomial with its root's interval is an S-expression only if it is quoted.
         return _root.sub(r"(_ real_algebraic_number |\1|)", output)
 
     def _answers(self, command: Command) -> list[str]:
@@ -50,7 +50,7 @@ class Cvc5:
 
 
 def _refused(command: Command, words: str) -> Refused:
-    """An error with the position of the symbol it mentions, since cvc5 gives none."""
+    """Creates an error with the position of the symbol that it mentions, since cvc5 gives no position."""
     named = _symbol.search(words)
     at = re.search(rf"(?<![^\s()]){re.escape(named[1])}(?![^\s()])", command.text) if named else None
     return Refused(words, at.start() if at else 0)

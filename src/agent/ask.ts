@@ -12,8 +12,8 @@ import { type Route, route } from "./roles/router.ts";
 import type { Task, Work } from "./task.ts";
 
 /**
- * Answers a question posed in words. However models and engines behave, it returns an outcome within its bounds. Raises
- * `invalid_argument` for a budget too small for one step, and `engine_missing` if the server can't be reached.
+ * Answers a question posed in words. Whatever the models and engines do, it returns an outcome within its limits.
+ * Raises `invalid_argument` for a budget too small for one step, and `engine_missing` if the server can't be reached.
  */
 export async function answerQuestion(task: Task): Promise<Outcome> {
   const budget = new Budget(task.tokens_max);
@@ -44,7 +44,7 @@ export async function answerQuestion(task: Task): Promise<Outcome> {
   };
 }
 
-/** The outcome of an interruption between two conversations: by the user, the deadline, or a failure of the server. */
+/** The outcome if the user, the deadline or a server failure interrupts the work between two conversations. */
 function endedOutside(thrown: unknown, { signal, deadline }: Work): Routed {
   if (signal.aborted) return { stopped: { messages: [], steps: 0, stop: "interrupted" } };
   if (deadline.is_over) return { stopped: { messages: [], steps: 0, stop: "time" } };
@@ -62,7 +62,8 @@ interface Routed {
 }
 
 /**
- * Makes one attempt, and a second in another language if the language was free and the first attempt decided nothing.
+ * Makes one attempt. If it reaches no verdict and the user did not choose the language, makes a second attempt in
+ * another language.
  */
 async function withRoute(work: Work): Promise<Routed> {
   if (work.language !== "auto") return { attempted: await attempt(work, work.language) };
@@ -80,8 +81,8 @@ async function withRoute(work: Work): Promise<Routed> {
 }
 
 /**
- * Faults, loops and undecided answers can be caused by the language; running out of money or time, or an interruption,
- * can't.
+ * Whether another language could help. The language can cause faults, loops and undecided answers, but not an
+ * interruption or running out of tokens or time.
  */
 function deservesAnother({ ended, solved }: Attempt): boolean {
   if (solved) return solved.evidence.kind === "open";
@@ -121,7 +122,7 @@ function outcomeOf({ ended, solved, model, checked, review, records }: Attempt):
   };
 }
 
-/** If the user interrupted the review, keeps what was decided but doesn't call it solved. */
+/** If the user interrupted the review, keeps the verdict but does not report the problem as solved. */
 function endedBy(signal: AbortSignal, judged: Judged): Judged {
   if (!signal.aborted || judged.status !== "solved") return judged;
   return { ...judged, status: "interrupted", reason: stopReason({ stop: "interrupted" }) };

@@ -93,10 +93,10 @@ function objection(checked: Checked | undefined, review: Review | undefined): st
   return `A checker that somebody wrote from the problem alone, without your model, finds that the values of your answer break rules. Compare each with the problem; correct the model where it is right, and answer again. If the checker is wrong, answer as before.\n${found}`;
 }
 
-/** A summary of the data files from the server. Raises `engine_missing` if it can't read them. */
+/** A summary of the data files from the server. Raises `engine_missing` if the server can't read the files. */
 async function dataSummary({ data_files = [], is_sent, question, deadline }: Work, session: Session): Promise<string> {
   if (data_files.length === 0) return "";
-  // A server on this machine reads the files in place; one over HTTP has copies under their names.
+  // A local server reads the files in place; a server over HTTP has copies with the same names.
   const files = is_sent ? question.files : data_files;
   const { text, is_fault } = await session.call("read_data", { files }, deadline);
   if (!is_fault) return cut(text, agent_limits.observation_chars_max);
@@ -106,7 +106,7 @@ async function dataSummary({ data_files = [], is_sent, question, deadline }: Wor
   ]);
 }
 
-/** The model of the last deciding call, if any. */
+/** The model from the last call that could reach a verdict, if any. */
 async function lastModel(log: CallLog, session: Session, { deadline }: Work): Promise<string | null> {
   const record = log.records.findLast(isDeciding);
   if (!record || deadline.signal.aborted || deadline.is_over) return null;
@@ -114,7 +114,7 @@ async function lastModel(log: CallLog, session: Session, { deadline }: Work): Pr
   return call ? modelText(call, { records: log.records, session, deadline }).catch(() => null) : null;
 }
 
-/** The tools of a role, restricted to the language of its session. */
+/** A role's tools, restricted to the language of its session. */
 async function toolsOf(work: Work, session: Session, role: Role, log: CallLog) {
   const { deadline } = work;
   const names = [...toolsFor(session.language), ...(work.question.files.length > 0 ? ["read_data"] : [])];
@@ -123,7 +123,7 @@ async function toolsOf(work: Work, session: Session, role: Role, log: CallLog) {
   return { tools: sessionTools(session, listed, { log, deadline, onCall }) };
 }
 
-/** Reviews an answer in a separate session. Never raises: if no review can be obtained, it is `unknown`. */
+/** Reviews an answer in a separate session. Never raises: if no review can be obtained, the result is `unknown`. */
 async function reviewed(work: Work, language: Language, answer: Reviewed): Promise<Review> {
   const deadline = work.deadline.atMost(work.deadline.left_ms * agent_limits.review_share);
   const own = { ...work, deadline };
@@ -152,7 +152,7 @@ async function reviewed(work: Work, language: Language, answer: Reviewed): Promi
   }
 }
 
-/** The language of the displayed model: a rejected call may have used a different language from the attempt. */
+/** The language of the displayed model; a rejected call may have used a different language from the attempt's. */
 export function languageOf({ language, records }: Attempt): Language {
   const { record } = evidenceOf(records);
   const { args = {} } = (record && callOf(record, records)) ?? {};

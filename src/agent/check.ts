@@ -22,7 +22,7 @@ export interface ToCheck {
   readonly records: readonly CallRecord[];
   /** The server's summary of the data files. */
   readonly data_summary: string;
-  /** The checker of an earlier answer, reused as long as it can read the values. */
+  /** The checker written for an earlier answer; it is reused as long as it can read the values. */
   readonly earlier: Checked | undefined;
 }
 
@@ -33,8 +33,8 @@ interface Asked {
 }
 
 /**
- * Asks for a checker written from the question alone, and runs it on the values of an answer, in a separate session.
- * Undefined if the answer has no values. Never raises: a check that can't be made is `failed`.
+ * Asks for a checker written from the question alone, and runs it on an answer's values in a separate session.
+ * Undefined if the answer has no values. Never raises: a check that is not possible is reported as `failed`.
  */
 export async function checkedAnswer(work: Work, answer: ToCheck): Promise<Checked | undefined> {
   const { solved, session, earlier } = answer;
@@ -80,7 +80,10 @@ function failed(reason: string, text: string | null): Checked {
   return { status: "failed", violations: [], reason, text };
 }
 
-/** The model of an answer as a single request, without its own checker; a string with the reason if there isn't one. */
+/**
+ * Returns an answer's model as a single request, without the model's own checker, or a string with the reason if that
+ * is not possible.
+ */
 async function askedOf(
   { call, record }: Extract<Solved["evidence"], { kind: "decided" }>,
   { session, records }: ToCheck,
@@ -106,8 +109,8 @@ const Answer = z.looseObject({
 });
 
 /**
- * Runs a checker on the values of an answer: on the model's own values after solving again, or on the given values if
- * they differ.
+ * Runs a checker on an answer's values. Solves the model again with the checker; if this yields other values, checks
+ * the given ones separately.
  */
 async function run(work: Work, language: Session["language"], { args, values }: Asked, text: string): Promise<Checked> {
   const { deadline } = work;

@@ -18,7 +18,7 @@ import { isAddress, type Task } from "./task.ts";
 export interface AskCall {
   readonly words: readonly string[];
   readonly flags: unknown;
-  /** Opens a connection to that server, which can read these files. */
+  /** Opens a connection to the in-process server, which can read these data files. */
   readonly open: (data_files: readonly string[]) => OpenTransport;
   readonly signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ const exit_codes: Readonly<Record<Status, number>> = {
 
 /**
  * `verdict ask`: prints the outcome on stdout and the progress on stderr, and returns the exit code. The packages for
- * models and servers are loaded only after the question was checked, so that input errors are reported sooner.
+ * models and servers are loaded only after the question has been checked, so that input errors are reported sooner.
  */
 export async function runAsk(call: AskCall): Promise<number> {
   const ask = async () => {
@@ -73,7 +73,7 @@ function failedOutcome({ code, message }: Fault): Outcome {
   return { ...nothing, status, reason: message, language: null, language_why: null, statistics };
 }
 
-/** If the provider answered nothing at all, the user has to correct an input: the model's name, key or address. */
+/** If the provider never answered, the user has to correct an input: the model's name, key or address. */
 function exitCode({ status, statistics }: Outcome): number {
   return status === "failed" && statistics.steps === 0 ? 2 : exit_codes[status];
 }

@@ -7,7 +7,7 @@ import { isItemLanguage, languages } from "./languages.ts";
 /** The extensions of data files; any other file is the problem statement. */
 const endings: readonly string[] = [".csv", ".tsv", ".xlsx", ".xlsm", ".json"];
 
-/** The files that `--file` names. */
+/** The files passed with `--file`. */
 export interface AskFiles {
   readonly problem: string | undefined;
   /** Full paths of data files. */

@@ -3,7 +3,7 @@ import { Fault } from "../kernel/fault.ts";
 import { languages } from "./languages.ts";
 import { agent_limits } from "./limits.ts";
 
-/** A flag that is a whole number: a string from the command line, or a number from a program. */
+/** A whole-number flag: a string on the command line, or a number if a program sets it. */
 function whole(flag: string, min: number, max: number, standard: number) {
   const error = `${flag} must be a whole number from ${min} to ${max}.`;
   return z
@@ -52,7 +52,7 @@ export const bench_flags = z.object({
 export type AskFlags = z.output<typeof ask_flags>;
 export type BenchFlags = z.output<typeof bench_flags>;
 
-/** Reads flags. Raises `invalid_argument` with one sentence. */
+/** Reads flags. Raises `invalid_argument` with a one-sentence message. */
 export function readFlags<Flags>(schema: z.ZodType<Flags>, values: unknown): Flags {
   const read = schema.safeParse(values);
   if (read.success) return read.data;

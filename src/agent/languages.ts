@@ -1,4 +1,4 @@
-/** The languages in which a question can be modelled, and the tools that each of them uses. */
+/** The languages in which a question can be modelled, and the tools used with each of them. */
 
 const item_tools = [
   "solve",

@@ -8,11 +8,11 @@ import type { Stop } from "./loop/converse.ts";
 import type { Statistics } from "./report/statistics.ts";
 
 /**
- * - `solved`: a tool decided it, and no reviewer's objection is open.
- * - `disputed`: a tool decided it, and the reviewer objects to the model.
- * - `undecided`: nothing was decided; `reason` says why.
- * - `failed`: the provider of the model or the server failed.
- * - `interrupted`: the user ended it.
+ * - `solved`: a tool reached a verdict, and no reviewer's objection is open.
+ * - `disputed`: a tool reached a verdict, but the reviewer objects to the model.
+ * - `undecided`: no verdict was reached; `reason` says why.
+ * - `failed`: the model's provider or the server failed.
+ * - `interrupted`: the user interrupted the work.
  */
 export type Status = "solved" | "disputed" | "undecided" | "failed" | "interrupted";
 
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly word: VerdictWord;
   readonly tool: string;
   readonly engine: string | null;
-  /** The tool's own supporting information: second engines, proofs, and what no solver checked. */
+  /** The tool's supporting information: a second engine's answer, proofs, and what no solver checked. */
   readonly evidence: JsonRecord;
 }
 
@@ -30,15 +30,15 @@ export interface ReviewOutcome {
   readonly reasons: readonly string[];
 }
 
-/** The complete result of a question. */
+/** The complete result for a question. */
 export interface Outcome {
   readonly status: Status;
-  /** Why it is not `solved`. */
+  /** The reason why the status is not `solved`. */
   readonly reason: string | null;
   /** The answer in the question's words, written by the model; null if no tool supports it. */
   readonly answer: string | null;
   readonly language: Language | null;
-  /** Why this language, if the router chose it. */
+  /** The reason for choosing this language, if the router chose it. */
   readonly language_why: string | null;
   /** The formal model that was solved. */
   readonly model: string | null;
@@ -48,12 +48,12 @@ export interface Outcome {
   /** The result of a checker written from the question alone; null if none was requested. */
   readonly checker: Checked | null;
   readonly review: ReviewOutcome | null;
-  /** The result of the last tool call, if it is not an answer. */
+  /** The result of the last tool call, if it did not reach a verdict. */
   readonly last_result: { readonly tool: string; readonly status: string; readonly values: JsonRecord } | null;
   readonly statistics: Statistics;
 }
 
-/** The fields of an outcome in which nothing was decided. */
+/** The fields of an outcome without a verdict. */
 export const nothing = {
   answer: null,
   model: null,
@@ -92,7 +92,7 @@ export function verdictOf(evidence: Evidence): Verdict | null {
   };
 }
 
-/** What was known when an attempt ended without an answer. */
+/** The last result that was known when an attempt ended without an answer. */
 export function lastResult(records: readonly CallRecord[]): Outcome["last_result"] {
   const { record } = evidenceOf(records);
   if (!record) return null;
@@ -100,7 +100,7 @@ export function lastResult(records: readonly CallRecord[]): Outcome["last_result
   return { tool: toolOf(record), status: statusOf(record), values: asRecord(values ?? model) };
 }
 
-/** The status of an answer; a fault has a code instead. */
+/** Returns an answer's status, or "fault" with the code. */
 function statusOf({ is_fault, structured }: CallRecord): string {
   const { status, code } = z.object({ status: word, code: word }).parse(structured);
   return is_fault ? `fault${code === undefined ? "" : ` (${code})`}` : (status ?? "no status");

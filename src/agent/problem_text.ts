@@ -6,7 +6,7 @@ import { cancelled, Fault } from "../kernel/fault.ts";
 import type { AskFlags } from "./flags.ts";
 import { agent_limits } from "./limits.ts";
 
-/** The text of a problem, checked against its bounds. Raises `invalid_argument`. */
+/** Checks a problem's text against its limits and returns it. Raises `invalid_argument`. */
 export function checkedText(text: string): string {
   const problem = text.trim();
   if (problem === "")
@@ -28,7 +28,9 @@ export function checkedText(text: string): string {
   return problem;
 }
 
-/** The problem from a command line: its words, a file, or stdin. Raises `invalid_argument`, and `cancelled`. */
+/**
+ * Reads the problem given on a command line: its words, a file, or stdin. Raises `invalid_argument` and `cancelled`.
+ */
 export async function readProblem(
   words: readonly string[],
   { file, timeout }: Pick<AskFlags, "timeout"> & { readonly file: string | undefined },
@@ -48,7 +50,7 @@ export async function readProblem(
 async function readBounded(file: string): Promise<string> {
   const bytes_max = 4 * agent_limits.question_chars_max + 4;
   try {
-    // Non-blocking: opening a pipe would wait for a writer forever.
+    // The open must not block: opening a pipe would wait for a writer forever.
     const opened = await openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       if ((await opened.stat()).isFIFO()) throw new Error("it is a pipe; use it as stdin");
@@ -63,7 +65,7 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-/** Reads stdin, with an end: a pipe that nobody closes would be read forever. */
+/** Reads stdin until a deadline, since a pipe that nobody closes would be read forever. */
 async function readStdin(end: AbortSignal, user: AbortSignal): Promise<string> {
   let text = "";
   try {

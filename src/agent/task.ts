@@ -9,9 +9,9 @@ import type { Question } from "./roles/question.ts";
 /** A question with everything needed to answer it. */
 export interface Task {
   readonly text: string;
-  /** Full paths of its data files. */
+  /** The full paths of the question's data files. */
   readonly data_files?: readonly string[];
-  /** Whether the server received copies of them. */
+  /** Whether the server received copies of the data files. */
   readonly is_sent?: boolean;
   readonly language: Language | "auto";
   readonly models: Readonly<Record<Role, LanguageModel>>;
@@ -32,7 +32,7 @@ export interface Work extends Omit<Task, "text"> {
   readonly deadline: Deadline;
 }
 
-/** Whether a server is named by its address rather than by a command. */
+/** Whether a server is given by its address rather than by a command. */
 export function isAddress(named: string): boolean {
   return /^https?:\/\//.test(named);
 }

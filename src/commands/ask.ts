@@ -8,8 +8,8 @@ import { openToolsets } from "../tools/index.ts";
 import { withEngines } from "./engines.ts";
 
 /**
- * An in-process server for each conversation, restricted to the conversation's language. It can read these data files
- * by name.
+ * An in-process server for each conversation, restricted to the conversation's language. The server can read these data
+ * files by name.
  */
 export function inProcessServer(config: Config, engines: Engines, data_files: readonly string[] = []): OpenTransport {
   return async (language) => {
@@ -26,7 +26,7 @@ export function inProcessServer(config: Config, engines: Engines, data_files: re
 
 /** `verdict ask`: the agent with an in-process server. Returns the exit code. */
 export async function ask(config: Config, words: readonly string[], flags: unknown): Promise<number> {
-  // A separate bundle, which a server never loads.
+  // The agent is a separate bundle, which a server never loads.
   const { runAsk } = await import("../agent/command.ts");
   return withEngines(config, (engines, signal) =>
     runAsk({ words, flags, signal, open: (data_files) => inProcessServer(config, engines, data_files) }),

@@ -11,11 +11,11 @@ import { watched } from "./waiting.ts";
 
 export interface CallRequest {
   readonly tool: string;
-  /** A script, its file, or `-` for standard input. */
+  /** A script, a file that contains one, or `-` for standard input. */
   readonly script?: string | undefined;
   readonly json?: string | undefined;
   readonly file?: string | undefined;
-  /** Print the answer's text instead of the structured result. */
+  /** Whether to print the answer's text instead of the structured result. */
   readonly text?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function call(config: Config, request: CallRequest): Promise<number
   }
 }
 
-/** The fault of starting a job, which would end with this program. */
+/** The fault for a call that would start a job, since the job would end with this program. */
 function endsWithThis(): Fault {
   return new Fault(
     "invalid_argument",
@@ -70,7 +70,7 @@ function unknownTool(name: string, tools: readonly Tool[]): never {
   ]);
 }
 
-/** The argument for a whole script, in tools that have one. */
+/** The name of the argument that takes a whole script; undefined for a tool without one. */
 function scriptArgument(tool: Tool): string | undefined {
   return ["smtlib", "code"].find((name) => Object.hasOwn(tool.input.shape, name));
 }

@@ -25,19 +25,20 @@ export async function daemon(config: Config, word: string | undefined, automatic
   }
 }
 
-/** Runs the daemon in this process, until a signal ends it or its last client has left. */
+/** Runs the daemon in this process until a signal ends it or its last client disconnects. */
 function run(config: Config, automatic: boolean): Promise<never> {
   return new Promise((_, reject) => {
     let is_leaving = false;
     const leave = () => {
       if (is_leaving) return;
       is_leaving = true;
-      // Does not wait for a library that is slow to free the model.
+      // The exit does not wait for a library that is slow to free the model.
       setTimeout(() => process.exit(0), engine_limits.tactic_let_go_ms_max).unref();
       served.close().then(() => process.exit(0), reject);
     };
     const served = new TacticDaemon(config, leave, automatic);
-    // Not `once`: a dependency of llama.cpp (signal-exit) ends the process if no other listener is left.
+    // The listeners are not added with `once`: signal-exit, a dependency of llama.cpp, ends the process if no other
+    // listener is left.
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, leave);
     served.start().then(({ host, port }) => console.error(`The tactic daemon listens on ${host}:${port}.`), reject);
   });

@@ -88,10 +88,13 @@ async function show(problem: Problem, call: Call): Promise<void> {
   await answer(solve(problem.options ?? {}), solver === undefined ? undefined : solve(others));
 }
 
-/** The first solve may install its engine, which depends on the network speed. */
+/**
+ * The time limit for solving a model, which may first install its engine; how long that takes depends on the network
+ * speed.
+ */
 const first_solve_ms_max = 300_000;
 
-/** By then the engines have been installed by the models. */
+/** The time limit of a question; the earlier models have already installed the engines. */
 const question_s_max = 60;
 
 async function isAccepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no engine"> {
@@ -104,7 +107,7 @@ async function isAccepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "n
   }
 }
 
-/** Prints the answer of a call, or of the other call if the engine of the first is not available. */
+/** Prints the answer to the first call, or to the other call if the first call's engine is not available. */
 async function answer(call: () => Promise<Answer>, instead?: () => Promise<Answer>): Promise<void> {
   const start = performance.now();
   const elapsed = () => `${Math.round(performance.now() - start)} ms`;
@@ -117,7 +120,7 @@ async function answer(call: () => Promise<Answer>, instead?: () => Promise<Answe
   }
 }
 
-/** The engine that answered, and those that worked on the same problem at the same time. */
+/** Lists the engine that answered and those that worked on the same problem at the same time. */
 function engineWords({ engine, statistics }: Answer["structured"]): string {
   const others = Others.safeParse(statistics).data?.also_ran ?? [];
   return [String(engine), ...(others.length > 0 ? [`beside ${others.join(", ")}`] : [])].join(", ");

@@ -3,7 +3,7 @@ import { Engines } from "../engines/index.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 
 /**
- * Opens the engines for one command, and closes them in any case when it ends. The signal fires when the user
+ * Opens the engines for one command, and closes them when it ends, however it ends. The signal fires when the user
  * interrupts the command.
  */
 export async function withEngines<Result>(

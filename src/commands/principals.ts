@@ -47,7 +47,7 @@ interface Kept extends Offer {
 
 /** The tools of each principal, with separate models, jobs and memos. The engines are shared. */
 export class Principals {
-  /** The least recently used one comes first. */
+  /** The tools of each principal; the least recently used entry comes first. */
   readonly #offers = new Map<string, Kept>();
   readonly #engines: Engines;
   readonly #backing: Backing;
@@ -88,7 +88,8 @@ export class Principals {
   }
 
   /**
-   * Forgets principals that were idle for a day, with their models, since an issuer may have any number of subjects.
+   * Forgets principals that have been idle for a day, and their models, since an issuer may have any number of
+   * subjects.
    */
   #forgetOld(): void {
     const before = performance.now() - http_limits.principal_idle_ms_max;
@@ -122,7 +123,7 @@ export class Principals {
   }
 }
 
-/** A toolset whose state is shared by all its users. */
+/** Makes all users of a toolset share its state. */
 function withOneSession(set: Toolset): Toolset {
   let tools: ReturnType<Toolset["session"]> | undefined;
   return {

@@ -28,7 +28,7 @@ export interface HttpFlags {
 }
 
 /**
- * Runs the MCP server over HTTP until a signal. Raises `invalid_argument` for an invalid address, token file or
+ * Runs the MCP server over HTTP until a signal ends it. Raises `invalid_argument` for an invalid address, token file or
  * setting, for `--allow-unconfined`, and for an address reachable by others without tokens.
  */
 export async function serveHttp(config: Config, flags: HttpFlags): Promise<void> {
@@ -81,7 +81,7 @@ interface Services {
   readonly backing: Backing;
 }
 
-/** Makes the observer of calls. */
+/** Creates the observer that logs and counts calls. */
 function watchOf({ engines, backing }: Services, { http }: Config, takesTurn: Watch["takesTurn"]): Watch {
   const metrics = new Metrics();
   metrics.gauge("verdict_calls_waiting", "Calls and jobs waiting for a solver.", async () => {
@@ -97,14 +97,12 @@ function watchOf({ engines, backing }: Services, { http }: Config, takesTurn: Wa
   return { metrics, meters: new Meters(), log, takesTurn };
 }
 
-/** The descendants of this process; none are found on systems without /proc. */
+/** The ids of this process's descendants; none are found on systems without /proc. */
 function ownProcesses(): number[] {
   return has_proc ? treeOf(process.pid).slice(1) : [];
 }
 
-/**
- * Identifies the owner of a token; Verdict's own tokens have a recognisable prefix. Undefined if no token is required.
- */
+/** Identifies a token's owner; Verdict's own tokens have a recognisable prefix. Undefined if no token is required. */
 function identifier(tokens: Tokens | undefined, oauth: OAuth | undefined): Identify | undefined {
   if (!tokens) return oauth && ((token) => oauth.identify(token));
   if (!oauth) return (token) => tokens.identify(token);

@@ -46,11 +46,11 @@ export async function setupInBackground(config: Config, group: Group): Promise<n
 
 interface Audience {
   readonly tell: (message: string) => void;
-  /** Called once, if an environment really has to be created. */
+  /** Called once, and only if an environment has to be created. */
   readonly begin: () => void;
 }
 
-/** Replaces an environment that does not work; keeps one that does. */
+/** Replaces an environment that does not work, and keeps one that does. */
 async function make(config: Config, group: Group, { tell, begin }: Audience): Promise<Environment> {
   const children = new Children(config.child_environment, config.child_directory);
   const environment = new PythonEnvironment({ config, children, group });
@@ -61,7 +61,7 @@ async function make(config: Config, group: Group, { tell, begin }: Audience): Pr
     const existing = await environment.installed();
     if (existing) return existing;
     begin();
-    // Longer than any setup; a setup itself reports that it takes too long.
+    // This time is longer than any setup needs; a setup that takes too long reports this itself.
     const ready_environment = await environment.ready(
       new Deadline(2 * engine_limits.python_setup_ms_max, cancel.signal),
       tell,

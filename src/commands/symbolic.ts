@@ -13,14 +13,14 @@ import { proofFiles } from "./proof/keep.ts";
 import { type ReportFlags, wantsReport, writeReport } from "./view/write_report.ts";
 import { watched } from "./waiting.ts";
 
-/** The commands that analyse Python files, each with its number of functions. */
+/** The commands that analyse Python files, each with the number of functions that it takes. */
 export const symbolic_commands = { check: 1, compare: 2, branches: 1 } as const;
 export type SymbolicCommand = keyof typeof symbolic_commands;
 
 export interface SymbolicFlags extends ReportFlags {
-  /** Seconds. */
+  /** The time limit in seconds. */
   readonly timeout?: string;
-  /** A new folder, or a ZIP. */
+  /** Where to save the proof: a new folder or a new ZIP file. */
   readonly proof?: string;
 }
 
@@ -31,7 +31,7 @@ interface SymbolicQuestion {
   readonly flags: SymbolicFlags;
 }
 
-/** The exit codes: no finding, a finding, or not decided. */
+/** The exit codes: no finding, a finding, or no verdict. */
 const exit_codes: Readonly<Record<string, number>> = {
   ...{ verified: 0, equivalent: 0, complete: 0 },
   ...{ counterexample: 1, different: 1 },
@@ -73,7 +73,7 @@ export async function symbolicCommand(
   }
 }
 
-/** Writes the proof of an answer, if it has one. Raises as `writeBundle` does. */
+/** Writes an answer's proof, if it has one. Raises the same faults as `writeBundle`. */
 async function keep(path: string, { tool, args }: AskedTool, answer: Answer, proof: Proof | undefined): Promise<void> {
   if (!proof) {
     console.error("No proof was written: there is none.");

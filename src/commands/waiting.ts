@@ -2,7 +2,7 @@ import yoctoSpinner from "yocto-spinner";
 import { type CallContext, quietContext } from "../kernel/tool.ts";
 
 /**
- * Does some work while a terminal shows a spinner with the current step and the elapsed time. Without a terminal
+ * Does some work while a terminal shows a spinner with the current step and the elapsed time. Without a terminal,
  * nothing is shown, since stderr may be a log.
  */
 export async function watched<Result>(

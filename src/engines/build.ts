@@ -3,27 +3,27 @@ import { Fault } from "../kernel/fault.ts";
 import type { EngineReport } from "./engine.ts";
 import { programsOfEnvironments, programsOnPath } from "./places.ts";
 
-/** What is needed to choose a solver's build: the embedded one, or a better native one. */
+/** Everything needed to choose a solver's build: the embedded one or a better native one. */
 export interface BuildSpec {
-  /** Its name in reports, and of its executable. */
+  /** The solver's name in reports, which is also the name of its executable. */
   readonly name: string;
-  /** Its usual spelling. */
+  /** The usual spelling of the solver's name. */
   readonly title: string;
-  /** The variable that names a native build, or `wasm` for the embedded one. */
+  /** The environment variable that selects a native build by its path, or the embedded one with `wasm`. */
   readonly variable: string;
-  /** The oldest native version that is used unless the user names it. */
+  /** The oldest native version that is used without an explicit choice by the user. */
   readonly oldest: readonly [major: number, minor: number];
-  /** The oldest version that is used even if the user names it: older ones can't be used, and the user must see that. */
+  /** The oldest version that the user can select. An older one is rejected with a fault, so that the user notices. */
   readonly oldest_named?: readonly [major: number, minor: number];
   /** Whether programs on PATH are ignored, because only our own driver of this solver speaks the protocol. */
   readonly is_named_only?: boolean;
   /** Whether a package of the private Python environment contains a native build. */
   readonly is_in_environments?: boolean;
-  /** What a native build is better at than the embedded one; undefined when there is no embedded one. */
+  /** The advantage of a native build over the embedded one; undefined if there is no embedded one. */
   readonly advantage?: string;
   /** One way to install a native build. */
   readonly install: string;
-  /** The confinement of this solver. */
+  /** A description of how this solver is confined. */
   readonly isolation: string;
 }
 
@@ -31,14 +31,14 @@ export interface BuildSpec {
 export interface Candidate {
   readonly command: string;
   readonly source: string;
-  /** The user named this one, so it is used regardless of its age. */
+  /** Whether the user selected this build explicitly, so that it is used even if it is old. */
   readonly is_named: boolean;
 }
 
 /** The build in use, and why it was chosen. */
 export type Build<Features = unknown> = EmbeddedBuild | NativeBuild<Features>;
 
-/** The embedded build. If a solver has none, `why` says why there is no native one either. */
+/** The embedded build. If a solver has none, `why` says why there is no native build either. */
 export interface EmbeddedBuild {
   readonly kind: "wasm";
   readonly why: string;
@@ -49,21 +49,21 @@ export interface NativeBuild<Features> {
   readonly why: string;
   readonly command: string;
   readonly version: string;
-  /** Facts about the build besides its version. */
+  /** Facts about the build other than its version. */
   readonly features: Features;
 }
 
-/** How to ask a native build about itself. */
+/** How to determine a native build's version and features. */
 export interface Examination<Features> {
-  /** Starts it and returns its version; undefined if it does not answer. */
+  /** Starts a build and returns its version; undefined if the build does not answer. */
   version(command: string): Promise<string | undefined>;
-  /** Further facts about it, or why it is unusable, such as "has no solver". */
+  /** Returns further facts about a build, or the reason why it is unusable, such as "has no solver". */
   features(candidate: Candidate): Promise<Features | string>;
 }
 
 /**
- * Chooses between the native builds that are there, the best first, and the embedded one. Raises `engine_missing` if the
- * user names one that is too old for any use.
+ * Chooses the first usable native build, in order of preference, or else the embedded one. Raises `engine_missing` if
+ * the user selected a build that is too old for any use.
  */
 export async function chooseBuild<Features extends object>(
   config: Config,
@@ -73,7 +73,7 @@ export async function chooseBuild<Features extends object>(
   const rejected: string[] = [];
   for (const candidate of candidates(config, spec)) {
     const build = await examine(candidate, spec, examination);
-    // A named or preferred build that is unusable: the user must see that another one answers.
+    // If a selected or preferred build is unusable, the user must see that another one answers.
     if (typeof build !== "string") return { ...build, why: [build.why, ...rejected].join("; ") };
     rejected.push(`the one of ${candidate.source} ${build}`);
   }
@@ -82,7 +82,7 @@ export async function chooseBuild<Features extends object>(
   return { kind: "wasm", why: spec.advantage ? `embedded: ${reason}` : reason };
 }
 
-/** The report of `doctor` on a solver; without a version, its build does not answer. */
+/** The report that `doctor` prints about a solver; an undefined version means that the build does not answer. */
 export function reportOf(
   spec: BuildSpec,
   { kind, why }: Pick<Build, "kind" | "why">,
@@ -103,7 +103,7 @@ export function reportOf(
   return { ...common, found: true, kind, version, why };
 }
 
-/** The candidate's build, or why it is unusable. */
+/** Returns the candidate's build, or the reason why it is unusable. */
 async function examine<Features extends object>(
   candidate: Candidate,
   spec: BuildSpec,
@@ -131,7 +131,7 @@ function candidates(config: Config, { name, variable, is_named_only, is_in_envir
   ];
 }
 
-/** Whether a version such as "5.1.0" is older than the oldest one used without being named. */
+/** Whether a version such as "5.1.0" is older than the oldest one that is used without an explicit choice. */
 export function isOutdated(version: string, { oldest }: Pick<BuildSpec, "oldest">): boolean {
   return isBefore(version, oldest);
 }
@@ -154,7 +154,7 @@ function tooOld(version: string, { title, variable, oldest, install, advantage }
   );
 }
 
-/** Why a version is too old; undefined if it is not. Raises as `chooseBuild` does. */
+/** Returns the reason why a version is too old; undefined if it is not. Raises the same fault as `chooseBuild`. */
 function ageObjection(version: string, { is_named }: Candidate, spec: BuildSpec): string | undefined {
   const { oldest, oldest_named = [0, 0], variable } = spec;
   const is_useless = isBefore(version, oldest_named);

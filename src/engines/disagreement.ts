@@ -6,7 +6,7 @@ export interface EngineAnswer {
   readonly answer: string;
 }
 
-/** The fault of engines that contradict each other: no answer is accepted. */
+/** The fault for engines that contradict each other; neither answer is accepted. */
 export function enginesDisagree(
   answers: readonly [EngineAnswer, EngineAnswer],
   steps: readonly string[] = of_models,

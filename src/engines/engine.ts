@@ -1,21 +1,21 @@
-/** What `doctor` reports about an engine. No paths: a model may read it. */
+/** What `doctor` reports about an engine. It contains no paths, since a model may read it. */
 export interface EngineReport {
   readonly name: string;
   readonly found: boolean;
   readonly kind: "native" | "wasm" | "python" | "none";
   readonly version: string | null;
-  /** Why this build is the one in use, or why none is. */
+  /** The reason why this build is in use, or why none is. */
   readonly why: string;
-  /** How to get it, or a better one. */
+  /** How to install the engine, or a better build of it. */
   readonly how_to_get: string;
-  /** The confinement of the engine. */
+  /** A description of how the engine is confined. */
   readonly isolation: string;
 }
 
 /** The interface of an engine. */
 export interface Engine {
   readonly name: string;
-  /** Which parts are available and which are not; starts no lasting process. */
+  /** Reports which parts are available and which are not; leaves no process running. */
   probe(): Promise<readonly EngineReport[]>;
   close(): void;
 }

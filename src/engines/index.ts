@@ -25,9 +25,9 @@ export class Engines {
   readonly python: Python;
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
-  /** Checks proofs of unsat. Part of this program, so clients do not see it as an engine. */
+  /** Checks proofs of unsat. It is part of this program, so clients do not see it as an engine. */
   readonly drat: Drat;
-  /** Reads data files; part of this program, too. */
+  /** Reads data files. It is part of this program, so clients do not see it as an engine. */
   readonly tables: Tables;
   readonly tactics: Tactics;
   readonly repl: LeanRepl;
@@ -51,22 +51,22 @@ export class Engines {
     this.repl = new LeanRepl({ config, children: this.#children });
   }
 
-  /** The SMT solvers that read less than Z3, the quickest one first. */
+  /** The SMT solvers that accept a smaller language than Z3, the fastest one first. */
   get other_smt(): readonly SmtSolver[] {
     return [this.bitwuzla, this.cvc5];
   }
 
-  /** How many calls and jobs wait for a solver. */
+  /** The number of calls and jobs waiting for a solver. */
   get waiting(): number {
     return this.#slots.waiting;
   }
 
-  /** Runs a program of Verdict in the slot of a solver; "expired" if none became free in time. */
+  /** Runs one of Verdict's own programs in a solver slot; returns "expired" if no slot became free in time. */
   runProgram<Result>(file: string, deadline: Deadline, work: (child: Child) => Promise<Result>) {
     return this.#slots.run(deadline, () => work(this.#children.start({ command: process.execPath, args: [file] })));
   }
 
-  /** Which engines are available, for `doctor` and `verdict://engines`. */
+  /** Reports which engines are available, for `doctor` and `verdict://engines`. */
   async probe(): Promise<EngineReport[]> {
     const reports = await Promise.all(
       this.#all().map((engine) => engine.probe().catch((error) => failed(engine, error))),
@@ -74,7 +74,7 @@ export class Engines {
     return reports.flat();
   }
 
-  /** Stops everything at once; safe inside an `exit` handler. */
+  /** Stops everything immediately; can be called in an `exit` handler. */
   close(): void {
     for (const engine of this.#all()) engine.close();
     this.#children.stopAll();
@@ -85,7 +85,7 @@ export class Engines {
   }
 }
 
-/** The report on an engine that this machine could not try. */
+/** The report on an engine that could not be tried on this machine. */
 function failed({ name }: Engine, error: unknown): EngineReport[] {
   if (!(error instanceof Fault)) throw error;
   const { message: why, steps } = error;

@@ -10,22 +10,22 @@ function executable(name: string): string {
   return on_windows ? `${name}.exe` : name;
 }
 
-/** Every program of this name on PATH, in its order. */
+/** Returns every program with this name on PATH, in the order of PATH. */
 export function programsOnPath(config: Config, name: string): string[] {
   return config.path.map((directory) => join(directory, executable(name))).filter(isExecutable);
 }
 
-/** Where private Python environments lie, each under the hash of what is in it. */
+/** The directory of the private Python environments; each is named after the hash of its contents. */
 export function environmentsDirectory(config: Config): string {
   return config.environments_directory ?? join(config.data_directory, "python");
 }
 
-/** Where an environment keeps a program: its interpreter, and executables that wheels bring along. */
+/** The path of a program in an environment: its interpreter, or an executable that a wheel includes. */
 export function programOf(environment: string, name: string): string {
   return join(environment, on_windows ? "Scripts" : "bin", executable(name));
 }
 
-/** Programs of this name that finished environments bring along, the newest environment first. */
+/** Returns the programs with this name in complete environments, from the newest environment to the oldest. */
 export function programsOfEnvironments(config: Config, name: string): string[] {
   const directory = environmentsDirectory(config);
   return namesIn(directory)
@@ -39,7 +39,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {
-    // Nothing was installed yet.
+    // Nothing has been installed yet.
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return [];
     throw error;
   }

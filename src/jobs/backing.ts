@@ -3,13 +3,13 @@ import { FileStores } from "./files/file_stores.ts";
 import { type Backing, local_queue } from "./queue.ts";
 import { readAddress } from "./redis/address.ts";
 
-/** Calls in this process, and jobs as files. */
+/** Returns a backing that runs calls in this process and keeps jobs as files. */
 export function localBacking({ data_directory }: Pick<Config, "data_directory">): Backing {
   const stores = new FileStores(data_directory);
   return { queue: local_queue, storeFor: (directory) => stores.storeFor(directory), close: () => stores.close() };
 }
 
-/** What the configuration names. Raises `invalid_argument` for an address that can't be one of Redis. */
+/** Opens the configured backing. Raises `invalid_argument` for an address that can't be a Redis address. */
 export async function openBacking(config: Config): Promise<Backing> {
   const { redis } = config;
   if (redis === undefined) return localBacking(config);

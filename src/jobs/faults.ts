@@ -2,7 +2,10 @@ import { Fault } from "../kernel/fault.ts";
 import type { JobHead } from "./job.ts";
 import { job_limits } from "./limits.ts";
 
-/** The same message whether a job is unknown, deleted or another owner's. */
+/**
+ * The fault for a job that was not found. The message is the same whether the job is unknown, was deleted, or belongs
+ * to another owner.
+ */
 export function unknownJob(id: string): Fault {
   const days = job_limits.kept_ms_max / (24 * 3_600_000);
   return new Fault("invalid_argument", `There is no job "${id.slice(0, 80)}".`, [
@@ -11,7 +14,7 @@ export function unknownJob(id: string): Fault {
   ]);
 }
 
-/** A file is in the place of the data directory. */
+/** The fault if there is a file in place of the data directory. */
 export function noDirectory(): Fault {
   return new Fault("engine_failed", "The jobs can't be read: the data directory of this server is not a directory.", [
     "ask the user to see what VERDICT_DATA names",
@@ -19,7 +22,7 @@ export function noDirectory(): Fault {
   ]);
 }
 
-/** A job file was damaged. */
+/** The fault if a job's file is damaged. */
 export function unreadable(id: string): Fault {
   return new Fault(
     "engine_failed",
@@ -28,7 +31,7 @@ export function unreadable(id: string): Fault {
   );
 }
 
-/** No more jobs can run now. */
+/** The fault if no more jobs can run at the moment. */
 export function tooMany(): Fault {
   return new Fault("busy", `${job_limits.running_max} jobs are running already; this one was refused.`, [
     "wait until one has ended (get_job), or cancel one (cancel_job)",
@@ -36,7 +39,7 @@ export function tooMany(): Fault {
   ]);
 }
 
-/** Only a job without an answer can be restarted. */
+/** The fault for a job that can't be restarted because it is running or has an answer. */
 export function notRestarted(id: string, is_answered: boolean): Fault {
   const why = is_answered ? "has an answer" : "still runs";
   return new Fault("invalid_argument", `Job "${id}" ${why}; only a job without an answer can be started again.`, [
@@ -45,7 +48,7 @@ export function notRestarted(id: string, is_answered: boolean): Fault {
   ]);
 }
 
-/** The job's question is missing. */
+/** The fault if a job's question was not kept, so that the job can't be restarted. */
 export function notSelfContained({ id, tool }: JobHead): Fault {
   return new Fault(
     "invalid_argument",
@@ -54,7 +57,7 @@ export function notSelfContained({ id, tool }: JobHead): Fault {
   );
 }
 
-/** This server does not offer the job's tool. */
+/** The fault if this server does not offer the job's tool. */
 export function notOffered(tool: string): Fault {
   return new Fault("invalid_argument", `The job is a call of ${tool}, which this server does not offer.`, [
     "start the server with --tools that include it",

@@ -9,8 +9,8 @@ import type { OwnJobs } from "./own_jobs.ts";
 import type { Running } from "./queue.ts";
 
 /**
- * The same tool, with calls that become jobs when they take long. Its time limit may then be that of a job, and its
- * answer can be that it runs.
+ * Returns a tool whose calls become jobs if they take long. Its time limit may be as long as a job's, and its answer
+ * can be that the call is still running.
  */
 export function handedOver(tool: Tool, jobs: OwnJobs): Tool {
   if (jobs.handover_ms === 0)
@@ -23,7 +23,7 @@ export function handedOver(tool: Tool, jobs: OwnJobs): Tool {
   };
 }
 
-/** The call never becomes a job, but another process may make it. */
+/** Makes a call that never becomes a job, although another process may run it. */
 async function callToItsEnd(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
   const { run } = jobs.run(tool, args, { watcher: context });
   await endsSoon(run, job_limits.timeout_ms_max, context.signal);
@@ -33,16 +33,16 @@ async function callToItsEnd(tool: Tool, jobs: OwnJobs, args: unknown, context: C
 async function callOrJob(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
   const { run, question } = jobs.run(tool, args, { watcher: context });
   if (await endsSoon(run, jobs.handover_ms, context.signal, jobs.leaving)) return answerOf(run);
-  // If there is no room for another job, the client keeps waiting until there is.
+  // If there is no room for another job, the client keeps waiting until there is room.
   while (!jobs.has_room || !run.becomeJob())
     if (await endsSoon(run, limits.room_look_ms, context.signal)) return answerOf(run);
   const begun = await jobs.keep(tool.name, run, await question);
-  // The client cancelled the call while it was being written, and will never learn the id.
+  // The client cancelled the call while the job was being written, and will never learn its id.
   if (context.signal.aborted) run.cancel();
   return runningAnswer(begun);
 }
 
-/** Whether a run ends within this time, and before `leaving` fires. A client that cancels ends it. */
+/** Whether a run ends within this time and before `leaving` fires. If the client cancels, the run is cancelled. */
 async function endsSoon(run: Running, ms: number, signal: AbortSignal, leaving?: AbortSignal): Promise<boolean> {
   const abandon = () => run.cancel();
   let leave = () => {};
@@ -64,20 +64,20 @@ async function endsSoon(run: Running, ms: number, signal: AbortSignal, leaving?:
   }
 }
 
-/** The answer of a run that has ended, exactly as the tool gave it. Raises its fault. */
+/** Returns the answer from a run that has ended, exactly as the tool returned it. Raises the run's fault. */
 function answerOf({ ending, thrown }: Running): Answer {
   if (!ending) throw cancelled();
   if ("answer" in ending) return ending.answer;
   throw thrown ?? faultOf(ending.fault);
 }
 
-/** The answer of a job that has ended. Raises its fault. */
+/** Returns the answer from a job that has ended. Raises the job's fault. */
 export function answerIn(ending: Ending): Answer {
   if ("answer" in ending) return ending.answer;
   throw faultOf(ending.fault);
 }
 
-/** The answer to a client whose call became a job: where the job is found, and that nothing is decided. */
+/** The answer to a client whose call became a job: it gives the job's id and says that there is no verdict yet. */
 export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
   const { id, tool, ran_s, best_so_far } = head;
   const best = best_so_far === null ? [] : [`Best so far, not the answer: ${best_so_far}.`];

@@ -6,14 +6,14 @@ import { isRunning, startTicks } from "../kernel/process/process_tree.ts";
 import type { ServerName } from "./job.ts";
 import { job_limits } from "./limits.ts";
 
-/** The name of this process. */
+/** Returns the identity of this server's process. */
 export function thisServer(): ServerName {
   return { id: randomUUID(), host: thisHost(), pid: process.pid, started: startTicks(process.pid) ?? null };
 }
 
 /**
- * Whether a server lives. On this host its pid and its start tell. Of a server elsewhere, in another container or before
- * a restart of the machine, only a job that was touched lately is a sign.
+ * Whether a server is alive. On this host, its pid and its start time show that. For a server elsewhere, in another
+ * container or before a reboot, the only sign of life is a job that was touched recently.
  */
 export function lives(server: ServerName, touched_ms: number | undefined, now_ms: number): boolean {
   if (server.host === thisHost())

@@ -13,14 +13,14 @@ import { getJob } from "./tools/get_job.ts";
 import { listJobs } from "./tools/list_jobs.ts";
 import { startJob } from "./tools/start_job.ts";
 
-/** The owner of the jobs of a server with one user, who has all servers of the same data directory. */
+/** The owner of all jobs on a single-user server; that user owns all servers with the same data directory. */
 export const local_owner = "local";
 
-/** What a server offers: its toolsets, and the jobs of whoever is connected. */
+/** What a server offers: its toolsets, and the jobs of the connected owner. */
 export interface Offer {
   readonly toolsets: readonly Toolset[];
   readonly jobs: OwnJobs | undefined;
-  /** Whether no job runs. */
+  /** Whether no job is running. */
   isIdle(): boolean;
   /** Turns running calls into jobs before the server exits. */
   handOver(): void;
@@ -48,12 +48,14 @@ export function openOffer(
   return { toolsets: [withJobs(toolsets, jobs)], jobs, ...ends };
 }
 
-/** The toolset without the job tools; its calls still go through the queue. */
+/** Returns a toolset without the job tools; its calls still go through the queue. */
 function throughQueue(set: Toolset, jobs: OwnJobs): Toolset {
   return { ...set, session: () => set.session().map((tool) => handedOver(tool, jobs)) };
 }
 
-/** The toolsets as one, behind the jobs: each call passes through them, and no tool knows it. */
+/**
+ * Combines the toolsets and adds the job tools. Each call can become a job, which the tools themselves do not notice.
+ */
 export function withJobs(toolsets: readonly Toolset[], jobs: OwnJobs): Toolset {
   return {
     name: "jobs",

@@ -3,9 +3,9 @@ import * as z from "zod/v4";
 import { FAULT_CODES, Fault, toFault } from "../kernel/fault.ts";
 import type { Answer } from "../kernel/tool.ts";
 
-/** Something that happened in a job: a better solution, or a new step. */
+/** An event in a job: a better solution or a new step. */
 export const Event = z.object({
-  /** Counted from 0 in each job. */
+  /** The event's number, counted from 0 in each job. */
   number: z.int(),
   at_s: z.number(),
   text: z.string(),
@@ -14,40 +14,40 @@ export type Event = z.output<typeof Event>;
 
 /** Identifies the server that runs a job, so that others can check whether it is alive. */
 const ServerName = z.object({
-  /** Random: a new one for each process. */
+  /** A random id, which is different for each process. */
   id: z.string(),
-  /** The machine, with its boot and its numbering of processes. */
+  /** The machine, including its boot id and its pid namespace. */
   host: z.string(),
   pid: z.int(),
-  /** When the process was started, in the system's own unit; null where the system does not tell. */
+  /** The process's start time, in the system's own unit; null if the system does not report it. */
   started: z.number().nullable(),
 });
 export type ServerName = z.output<typeof ServerName>;
 
 /**
- * `interrupted` is written only when the job is started again: before that a reader concludes it from a job that runs
- * and whose server is gone.
+ * `interrupted` is written only when the job is restarted. Until then, readers infer it for a running job whose server
+ * is gone.
  */
 export const states = ["running", "done", "failed", "cancelled", "interrupted"] as const;
 
-/** What is known of a job without its question and its answer. */
+/** What is known about a job without its question and its answer. */
 export const JobHead = z.object({
   version: z.literal(1),
   id: z.string(),
-  /** Whose job it is; nobody else finds it. */
+  /** The job's owner; nobody else can find the job. */
   owner: z.string(),
   tool: z.string(),
   state: z.enum(states),
   server: ServerName,
-  /** By the clock, in ms. */
+  /** The creation time on the system clock, in ms. */
   created_ms: z.number(),
   ended_ms: z.number().nullable(),
-  /** Measured by the server that ran it, because the system clock may be set while a job runs. */
+  /** The running time, measured by the job's own server, because the system clock may be changed while a job runs. */
   ran_s: z.number(),
   doing: z.string(),
   best_so_far: z.string().nullable(),
   events: z.array(Event),
-  /** The job that answers the same question again. */
+  /** The job that was started to answer the same question again. */
   restarted_as: z.string().nullable(),
 });
 export type JobHead = z.output<typeof JobHead>;
@@ -67,13 +67,13 @@ export type StoredFault = z.output<typeof StoredFault>;
 /** The result of a job: an answer or a fault, never both. */
 export type Ending = { readonly answer: Answer } | { readonly fault: StoredFault };
 
-/** What was thrown, as data. */
+/** Converts a thrown value to data. */
 export function storedFault(thrown: unknown): StoredFault {
   const { code, message, steps, position, details } = toFault(thrown);
   return { code, message, steps: [...steps], ...(position && { position }), details };
 }
 
-/** The same fault again. */
+/** Restores a fault from data. */
 export function faultOf({ code, message, steps, position, details }: StoredFault): Fault {
   if (!position) return new Fault(code, message, steps, undefined, details);
   const { item, line, column } = position;
@@ -86,12 +86,12 @@ export function stateOf(ending: Ending): JobHead["state"] {
   return ending.fault.code === "cancelled" ? "cancelled" : "failed";
 }
 
-/** 32 lower-case letters and digits that are not easily confused. */
+/** The characters in an id: 32 lower-case letters and digits that are not easily confused. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 const id_chars = 20;
 const id_form = new RegExp(`^j[${alphabet}]{${id_chars}}$`);
 
-/** A new id, of 100 random bits: it can't be guessed. */
+/** Returns a new id with 100 random bits, which can't be guessed. */
 export function freshId(): string {
   return `j${[...randomBytes(id_chars)].map((byte) => alphabet[byte % alphabet.length]).join("")}`;
 }

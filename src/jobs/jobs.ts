@@ -14,9 +14,9 @@ import type { JobStore } from "./store.ts";
 /** A job as its owner sees it. */
 export interface JobView {
   readonly head: JobHead;
-  /** Why there will never be an answer: the job was interrupted. */
+  /** The reason why there will never be an answer, if the job was interrupted. */
   readonly interrupted?: string;
-  /** There if the job has ended. */
+  /** How the job ended; undefined while it is running. */
   readonly ending?: Ending;
 }
 
@@ -27,10 +27,10 @@ export interface JobsOptions {
   readonly clock?: () => number;
 }
 
-/** A job that was just begun. */
+/** A job that has just begun. */
 export interface Begun {
   readonly job: KeptJob;
-  /** Why it was not stored. */
+  /** The reason why the job was not stored; undefined if it was. */
   readonly unwritten: string | undefined;
 }
 
@@ -42,9 +42,9 @@ export class Jobs {
   readonly #queue: Queue;
   readonly #clock: () => number;
   readonly #server = thisServer();
-  /** Those whose ending is not written yet. */
+  /** The jobs whose ending has not been written yet. */
   readonly #jobs = new Map<string, KeptJob>();
-  /** Each waiting call listens to it, so there are many listeners. */
+  /** Fires when the server is about to exit. Each waiting call listens to it, so there are many listeners. */
   readonly #leaving = withManyListeners(new AbortController());
   #swept_at = Number.NEGATIVE_INFINITY;
 
@@ -60,22 +60,22 @@ export class Jobs {
     return this.#queue.is_local;
   }
 
-  /** Whether one more job can run. */
+  /** Whether another job can run. */
   get has_room(): boolean {
     return this.#jobs.size < this.#queue.running_max;
   }
 
-  /** Whether none runs, and each is written to its end. */
+  /** Whether no job is running and all endings have been written. */
   get is_idle(): boolean {
     return this.#jobs.size === 0;
   }
 
-  /** Fires when calls that run have to become jobs now. */
+  /** Fires when running calls must become jobs immediately. */
   get leaving(): AbortSignal {
     return this.#leaving.signal;
   }
 
-  /** The server is about to exit: running calls become jobs, and their clients get the ids. */
+  /** Turns running calls into jobs when the server is about to exit; their clients receive the job ids. */
   handOver(): void {
     this.#leaving.abort();
   }
@@ -84,10 +84,10 @@ export class Jobs {
     return this.#queue.begin(order);
   }
 
-  /** Makes a job of a call that runs. */
+  /** Turns a running call into a job. */
   async keep(owner: string, tool: string, run: Running, question: Question | null): Promise<Begun> {
     const place = await run.placed;
-    // Not before: a call that Redis could not take has another id.
+    // The id is read only now, since a call that Redis could not accept has a different id.
     const identity = { id: run.id, owner, tool, server: this.#server };
     const job = new KeptJob(identity, { run, question, place }, { store: this.#store, clock: this.#clock });
     this.#jobs.set(job.id, job);
@@ -97,13 +97,13 @@ export class Jobs {
     return { job, unwritten };
   }
 
-  /** A job of this server that is not written to its end. */
+  /** Returns a job on this server whose ending has not been written yet. */
   running(owner: string, id: string): KeptJob | undefined {
     const job = this.#jobs.get(id);
     return job?.owner === owner ? job : undefined;
   }
 
-  /** What is known of a job now, without waiting; undefined if its owner has no such job. */
+  /** Returns what is currently known about a job, without waiting; undefined if the owner has no such job. */
   async look(owner: string, id: string): Promise<JobView | undefined> {
     const job = this.running(owner, id);
     if (job) return { head: job.head, ...(job.run.ending && { ending: job.run.ending }) };
@@ -113,11 +113,11 @@ export class Jobs {
     return this.#stored(head.part);
   }
 
-  /** The latest jobs of an owner, up to a limit. */
+  /** Returns an owner's latest jobs, up to a limit. */
   async list(owner: string, count: number): Promise<readonly JobView[]> {
     const own = [...this.#jobs.values()].filter((job) => job.owner === owner).map(({ head }) => ({ head }));
     const heads = await this.#store.latest(owner, count + own.length);
-    // Not based on those kept now: one may have ended in the meantime.
+    // The comparison uses the earlier list of jobs, since a job may have ended in the meantime.
     const others = heads.filter((head) => !own.some((each) => each.head.id === head.id));
     const stored = await Promise.all(others.map(async (head) => this.#withoutEnding(head)));
     return [...own, ...stored].toSorted((a, b) => b.head.created_ms - a.head.created_ms).slice(0, count);
@@ -133,12 +133,12 @@ export class Jobs {
   }
 
   /**
-   * Acts on a job exclusively, across all servers: each sees the changes of the previous one. Raises
-   * `cancelled`.
+   * Acts on a job exclusively, across all servers, so that each server sees the changes made by the previous one.
+   * Raises `cancelled`.
    */
   async alone<Result>(id: string, act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     if (!isId(id)) return act();
-    // A hold expires by then, whatever happens to its server.
+    // By then, the hold expires, whatever happens to its server.
     const patience = new Deadline(2 * job_limits.hold_ms_max, signal);
     while (!(await this.#store.hold(id)) && !patience.is_over)
       await sleep(job_limits.hold_poll_ms, undefined, { signal }).catch(() => {
@@ -151,7 +151,10 @@ export class Jobs {
     );
   }
 
-  /** The job that was started in place of this one; another server may have recorded it while this one was still writing the ending. */
+  /**
+   * Returns the job that was started in place of this one; another server may have recorded it while this server was
+   * still writing the ending.
+   */
   async successor({ id, restarted_as }: JobHead): Promise<string | null> {
     if (restarted_as !== null) return restarted_as;
     const stored = await this.#store.head(id);
@@ -168,7 +171,7 @@ export class Jobs {
     });
   }
 
-  /** The process ends: nothing is written any more, so that others see what was interrupted. */
+  /** Stops writing because the process is about to end, so that other servers see which jobs were interrupted. */
   close(): void {
     for (const job of this.#jobs.values()) job.close();
   }
@@ -184,7 +187,7 @@ export class Jobs {
   async #withoutEnding(head: JobHead): Promise<JobView> {
     if (head.state === "interrupted") return { head, interrupted: "server ended" };
     if (head.state !== "running" || (await this.#isRunning(head))) return { head };
-    // Its server may have written the ending and left between the two looks.
+    // The job's server may have written the ending and exited between the two checks.
     const again = await this.#store.head(head.id);
     if (again && again !== "unreadable" && again.part.state !== "running") return { head: again.part };
     return { head, interrupted: "server ended" };

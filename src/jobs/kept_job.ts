@@ -9,10 +9,10 @@ import type { JobStore } from "./store.ts";
 
 type Identity = Pick<JobHead, "id" | "owner" | "tool" | "server">;
 
-/** A job of this server, from its start until its ending is written. Its files are written one after the other. */
+/** A job on this server, from its start until its ending has been written. Its files are written one after another. */
 export class KeptJob {
   readonly run: Running;
-  /** Settles when the ending is written, which may never happen if the disk stays full. */
+  /** Resolves when the ending has been written, which may never happen if the disk stays full. */
   readonly saved: Promise<void>;
   readonly #identity: Identity;
   readonly #question: Question | null;
@@ -24,7 +24,7 @@ export class KeptJob {
   #restarted_as: string | null = null;
   #noting: NodeJS.Timeout | undefined;
   #is_begun = false;
-  /** The failure was reported. */
+  /** Whether the failure to write has been reported. */
   #is_failing = false;
   #last_write: Promise<void> = Promise.resolve();
   #is_closed = false;
@@ -39,7 +39,7 @@ export class KeptJob {
     this.#question = question;
     this.#store = store;
     this.#clock = clock;
-    // A call that was handed over started before it became a job.
+    // A call that became a job later started earlier than the job.
     this.#created_ms = clock() - run.running_s * 1000;
     this.#timers = place === "elsewhere" ? [] : this.#watch();
     this.saved = run.ended.then(() => this.#keepEnding());
@@ -69,7 +69,7 @@ export class KeptJob {
     };
   }
 
-  /** Stores the job. If that is not possible now, returns the reason, and the job exists in memory only. */
+  /** Stores the job. If that is not possible now, returns the reason; the job then exists only in memory. */
   async begin(): Promise<string | undefined> {
     let failure: unknown;
     await this.#writeNext(async () => {
@@ -83,7 +83,9 @@ export class KeptJob {
     return failure === undefined ? undefined : reasonOf(failure);
   }
 
-  /** The worker of a job that runs elsewhere reports its events, and receives a request to cancel it. */
+  /**
+   * Writes the job's events, and checks for requests to cancel it. For a job that runs elsewhere, its worker does both.
+   */
   #watch(): NodeJS.Timeout[] {
     this.run.onEvent = () => this.#noteSoon();
     return [
@@ -92,14 +94,16 @@ export class KeptJob {
     ];
   }
 
-  /** Another job answers the same question. This is written after the ending, which may be on its way to the disk. */
+  /**
+   * Records that another job answers the same question, after the ending, which may still be on its way to the disk.
+   */
   replaced(restarted_as: string): Promise<void> {
     this.#restarted_as = restarted_as;
     const note = () => this.#store.note(this.head).catch(tell("It could not be written that a job was restarted"));
     return this.#writeNext(note);
   }
 
-  /** Nothing is written any more: the process ends. */
+  /** Stops writing because the process is about to end. */
   close(): void {
     this.#is_closed = true;
     this.#stopTimers();
@@ -173,7 +177,7 @@ function tell(what: string): (error: unknown) => void {
   return (error) => console.error(`${what} (${reasonOf(error)}).`);
 }
 
-/** Why something could not be written: the system's error code, or the store is unreachable. */
+/** Returns the reason why something could not be written: the system's error code, or that the store is unreachable. */
 function reasonOf(error: unknown): string {
   if (error instanceof Fault) return "what keeps jobs can't be reached";
   return errorCode(error) ?? String(error);

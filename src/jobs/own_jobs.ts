@@ -26,7 +26,7 @@ export class OwnJobs {
     return this.#jobs.handover_ms;
   }
 
-  /** Fires when calls that run have to become jobs now. */
+  /** Fires when running calls must become jobs immediately. */
   get leaving(): AbortSignal {
     return this.#jobs.leaving;
   }
@@ -39,14 +39,13 @@ export class OwnJobs {
     return this.#jobs.has_room;
   }
 
-  /** Starts a call of a tool. It is a job from the start if no client listens to its progress. */
+  /** Starts a tool call. If no client is listening to its progress, it is a job from the start. */
   run(
     tool: Tool,
     args: unknown,
     { watcher, after }: { readonly watcher?: CallContext; readonly after?: Promise<void> } = {},
   ): { run: Running; question: Promise<Question | null> } {
-    // The call itself reports errors in the arguments.
-    // The call's files are read first; cancelling stops that, too.
+    // The call itself reports errors in the arguments. The call's files are read first; a cancellation stops that, too.
     const early = { ...long, ...(watcher && { signal: watcher.signal }) };
     const question = unlessFault(tool.question(args, early));
     const call = (context: CallContext) =>
@@ -56,16 +55,16 @@ export class OwnJobs {
     return { run: this.#jobs.begin({ ...order, ...(watcher && { watcher }) }), question };
   }
 
-  /** Makes a job of a call that runs. */
+  /** Turns a running call into a job. */
   keep(tool: string, run: Running, question: Question | null): Promise<Begun> {
     return this.#jobs.keep(this.#owner, tool, run, question);
   }
 
-  /** Begins a job. Raises the faults of wrong arguments, and `busy`. */
+  /** Begins a job. Raises `busy`, and the faults for invalid arguments. */
   async start(tool: Tool, args: unknown): Promise<Begun> {
     tool.check(args, long);
     if (!this.has_room) throw tooMany();
-    // Starting a solver blocks the process for milliseconds, so the job is written and named first.
+    // Starting a solver blocks the process for milliseconds, so the job is first written and its id returned.
     let begin = () => {};
     const after = new Promise<void>((resolve) => {
       begin = () => void setImmediate(resolve);
@@ -79,8 +78,8 @@ export class OwnJobs {
   }
 
   /**
-   * A job: returns when it has ended, when the time is over, or when the server is about to exit. Raises `invalid_argument` and
-   * `cancelled`.
+   * Returns a job's state once the job has ended, the time has run out, or the server is about to exit. Raises
+   * `invalid_argument` and `cancelled`.
    */
   async view(id: string, wait: Deadline): Promise<JobView> {
     const own = this.#jobs.running(this.#owner, id);
@@ -95,12 +94,12 @@ export class OwnJobs {
     }
   }
 
-  /** The ending of a job on this server; undefined for other jobs. */
+  /** Resolves to how a job on this server ended; undefined for other jobs. */
   ended(id: string): Promise<Ending> | undefined {
     return this.#jobs.running(this.#owner, id)?.run.ended;
   }
 
-  /** The latest jobs, up to a limit. */
+  /** Returns the latest jobs, up to a limit. */
   list(count: number): Promise<readonly JobView[]> {
     return this.#jobs.list(this.#owner, count);
   }
@@ -119,8 +118,8 @@ export class OwnJobs {
   }
 
   /**
-   * Restarts a job that has no answer, and returns the new one; for a job already restarted, here or on another
-   * server, returns that one. Raises `invalid_argument` if the job can't be asked again, and `cancelled`.
+   * Restarts a job that has no answer, and returns the new job. If the job was already restarted, here or on another
+   * server, returns that job. Raises `cancelled`, and `invalid_argument` if the job can't be restarted.
    */
   restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
     return this.#jobs.alone(id, () => this.#restart(id, tools, wait), wait.signal);
@@ -143,7 +142,7 @@ export class OwnJobs {
   }
 }
 
-/** Waits for the end of a run, for the moment when the server is about to end, or for that of the wait. */
+/** Waits until the run ends, the server is about to exit, or the wait is over. */
 async function endOrLeave(ended: Promise<unknown>, leaving: AbortSignal, wait: Deadline): Promise<void> {
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
@@ -151,7 +150,7 @@ async function endOrLeave(ended: Promise<unknown>, leaving: AbortSignal, wait: D
   });
   leaving.addEventListener("abort", leave, { once: true });
   if (leaving.aborted) leave();
-  // A finished wait leaves no listener on a signal that lives as long as the server.
+  // A finished wait must not leave a listener on a signal that lives as long as the server.
   await wait.within(Promise.race([ended, left])).finally(() => leaving.removeEventListener("abort", leave));
 }
 

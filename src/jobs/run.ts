@@ -7,17 +7,17 @@ import { job_limits } from "./limits.ts";
 export type Watcher = Pick<CallContext, "progress" | "onEvent">;
 
 export interface RunOptions {
-  /** The owner. */
+  /** The owner of the run. */
   readonly owner: string;
-  /** Whether nobody waits for it from the start. */
+  /** Whether the run starts as a job, so that no client waits for it. */
   readonly is_job: boolean;
   readonly timeout_ms_max: number;
   readonly watcher?: Watcher | undefined;
 }
 
 /**
- * One call that goes on without the request that began it: it has a signal of its own, remembers its events, and its
- * ending. The memory is bounded.
+ * One call that outlives the request that started it. It has its own abort signal, and remembers its latest events and
+ * its ending.
  */
 export class Run {
   readonly ended: Promise<Ending>;
@@ -32,7 +32,7 @@ export class Run {
   #ended_s: number | undefined;
   #ending: Ending | undefined;
   #watcher: Watcher | undefined;
-  /** Called at each event, for whoever keeps them. */
+  /** Called at each event, so that the events can be stored. */
   onEvent: () => void = () => {};
 
   constructor(call: (context: CallContext) => Promise<Answer>, options: RunOptions) {
@@ -79,7 +79,7 @@ export class Run {
     return this.#ending;
   }
 
-  /** What was thrown, if the call ended with that: its stack is for the log. */
+  /** What the call threw, if anything. Its stack is for the log. */
   thrown: unknown;
 
   cancel(): void {
@@ -87,8 +87,8 @@ export class Run {
   }
 
   /**
-   * From now on nobody waits for it, and it keeps no call waiting: its solvers move to the slots of jobs. False, where
-   * these have no place for them; then nothing has changed.
+   * Turns the run into a job: nobody waits for it any more, and its solvers move to the job slots, so that it does not
+   * delay other calls. Returns false, without any change, if the job slots have no room.
    */
   becomeJob(): boolean {
     if (!this.#caller.becomeJob()) return false;
@@ -124,5 +124,5 @@ export class Run {
   }
 }
 
-/** Where a call runs: in this process, or in another one, which then records its ending. */
+/** Where a call runs: in this process, or in another process, which then records the ending. */
 export type Place = "here" | "elsewhere";

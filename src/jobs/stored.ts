@@ -2,7 +2,7 @@ import { isObject } from "../kernel/arguments.ts";
 import type { Question } from "../kernel/tool.ts";
 import { type Ending, StoredFault } from "./job.ts";
 
-/** Parses JSON; undefined if it is invalid. */
+/** Parses JSON. Returns undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,7 +12,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** A stored job's question; undefined if it is invalid. */
+/** Returns a stored job's question; undefined if it is invalid. */
 export function questionIn(json: unknown): Question | null | undefined {
   if (!isObject(json)) return undefined;
   const { question } = json;
@@ -21,7 +21,10 @@ export function questionIn(json: unknown): Question | null | undefined {
   return { tool: question["tool"], arguments: question["arguments"] };
 }
 
-/** The answer is passed on unchanged: a copy by a schema would lack a key named __proto__. */
+/**
+ * Returns a stored job's ending. The answer is not copied by a schema, because the copy would lack a key named
+ * __proto__.
+ */
 export function endingIn(json: unknown): Ending | undefined {
   if (!isObject(json)) return undefined;
   const { answer, fault } = json;

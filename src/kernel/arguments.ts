@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 import { receivedValue } from "./text/cut.ts";
 import { nearest } from "./text/near_miss.ts";
 
-/** What takes the arguments, as named in faults. */
+/** The receiver of the arguments, with the name that faults give it. */
 export interface Taker<In extends z.ZodObject> {
   readonly name: string;
   readonly input: In;
@@ -12,9 +12,9 @@ export interface Taker<In extends z.ZodObject> {
 }
 
 /**
- * Reads the arguments of a call as they were meant: null or an empty text for an optional argument is left out, and a text
- * where no text is allowed is read as the number, the list or the word that it contains. Raises the fault that
- * names each wrong argument.
+ * Reads a call's arguments as they were meant. Null or an empty string for an optional argument is left out. A string
+ * where no string is allowed is read as the number, list or keyword that it contains. Raises a fault that names each
+ * wrong argument.
  */
 export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown): z.output<In> {
   refuseCrowded(taker, args);
@@ -27,7 +27,7 @@ export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: un
   throw invalidArguments(taker, meant, read.error);
 }
 
-/** Counted before each is examined. */
+/** Rejects a list that is too long. The elements are counted before any of them is examined. */
 function refuseCrowded(taker: Taker<z.ZodObject>, args: unknown): void {
   if (!isObject(args)) return;
   const long = Object.keys(taker.input.shape).find((name) => {
@@ -66,7 +66,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text itself if a text is allowed, else the first of its other readings that is valid. */
+/** Returns the string itself if a string is allowed; otherwise the first valid value that can be read from it. */
 function asTaken(field: z.ZodType, text: string): unknown {
   const code = field.safeParse(text).error?.issues[0]?.code;
   const lower = text.trim().toLowerCase();
@@ -75,7 +75,7 @@ function asTaken(field: z.ZodType, text: string): unknown {
   return [...words, ...values].find((reading) => reading !== null && field.safeParse(reading).success) ?? text;
 }
 
-/** A string parsed as JSON; nothing if it is invalid or too long. */
+/** Parses a string as JSON. Returns an empty list if it is invalid or too long. */
 export function jsonIn(text: string): unknown[] {
   if (text.length > limits.json_text_chars_max) return [];
   try {
@@ -86,7 +86,7 @@ export function jsonIn(text: string): unknown[] {
   }
 }
 
-/** The message for a wrong argument whose schema has none. */
+/** Returns the message for a wrong argument whose schema defines no message. */
 function plainWords(issue: z.core.$ZodRawIssue): string {
   const path = issue.path?.join(".") ?? "";
   if (path === "") return "The arguments must be an object with values by name.";
@@ -123,7 +123,7 @@ function unknownArgument(name: string, suggestions: readonly string[]): string {
   return `Unknown argument ${JSON.stringify(name.slice(0, 80))}${quoted === "" ? "." : `: did you mean ${quoted}?`}`;
 }
 
-/** The argument that was meant: one with a similar spelling, one that shares a word, or the only missing one. */
+/** Guesses which argument was meant: one with a similar spelling, one that shares a word, or the only missing one. */
 function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: readonly string[]): string[] {
   const free = Object.keys(shape).filter((known) => !isObject(args) || !Object.hasOwn(args, known));
   const alike = nearest(name.toLowerCase(), free);
@@ -140,7 +140,7 @@ function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: r
   return unknown.length === 1 && missing.length === 1 ? missing : [];
 }
 
-/** Whether a JSON value nests deeper than this; deeper parts are not examined. */
+/** Whether a JSON value is nested deeper than this limit. Parts beyond the limit are not examined. */
 export function isDeeper(json: unknown, depth: number): boolean {
   if (typeof json !== "object" || json === null) return false;
   return depth === 0 || Object.values(json).some((part) => isDeeper(part, depth - 1));

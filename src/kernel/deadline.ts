@@ -1,46 +1,46 @@
 import { cancelled } from "./fault.ts";
 
 /**
- * The end of a call. It is made once, from the limit of the tool, and handed down as it is: whoever holds it sees the
- * same moment, however long the work before took. Its signal fires when the client gives the call up.
+ * The time by which a call must end. It is created once, from the tool's limit, and passed down unchanged, so every
+ * holder sees the same moment however long earlier work took. Its signal fires when the client cancels the call.
  */
 export class Deadline {
   readonly signal: AbortSignal;
   #end: number;
 
-  /** Ends a number of milliseconds from now. Without a signal the call can't be cancelled. */
+  /** Creates a deadline this many milliseconds from now. Without a signal, the call can't be cancelled. */
   constructor(ms: number, signal: AbortSignal = new AbortController().signal) {
     this.signal = signal;
     this.#end = performance.now() + ms;
   }
 
-  /** Wall time that is left, in ms. It shrinks while time passes, and is never negative. */
+  /** The remaining wall-clock time, in ms. It is never negative. */
   get left_ms(): number {
     return Math.max(0, this.#end - performance.now());
   }
 
-  /** Whether the time is over. A cancelled call is not over in this sense: its signal says so. */
+  /** Whether the deadline has passed. A cancellation does not count: the signal reports it. */
   get is_over(): boolean {
     return this.left_ms === 0;
   }
 
-  /** The earlier one of this end and an end a number of milliseconds from now: this very deadline if it comes first. */
+  /** Returns a deadline this many milliseconds from now, or this deadline itself if it comes first. */
   atMost(ms: number): Deadline {
     const end = performance.now() + ms;
     return end < this.#end ? Deadline.#at(end, this.signal) : this;
   }
 
-  /** An earlier end, for work that must leave time for what follows. */
+  /** Returns an earlier deadline, for work that must leave time for later steps. */
   earlierBy(ms: number): Deadline {
     return Deadline.#at(this.#end - ms, this.signal);
   }
 
-  /** The same end, for work that another signal stops. */
+  /** Returns the same deadline with another signal that stops the work. */
   withSignal(signal: AbortSignal): Deadline {
     return Deadline.#at(this.#end, signal);
   }
 
-  /** Waits for others' work until this end at most. Raises `cancelled`. */
+  /** Waits for work that others may share, until this deadline at the latest. Raises `cancelled`. */
   within<Result>(work: Promise<Result>): Promise<Result | "expired"> {
     return new Promise((resolve, reject) => {
       const abandon = () => reject(cancelled());
@@ -55,8 +55,9 @@ export class Deadline {
   }
 
   /**
-   * Does work with a signal that fires at this end, too, for what takes no deadline. The timer holds what fires:
-   * Node 20 collects an `AbortSignal.timeout` that nothing but an `AbortSignal.any` refers to, and it never fires.
+   * Runs work with a signal that also fires at this deadline, for code that takes no `Deadline`. The timer keeps the
+   * controller alive: Node 20 garbage-collects an `AbortSignal.timeout` that only an `AbortSignal.any` refers to, so it
+   * never fires.
    */
   async signalling<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const late = new AbortController();

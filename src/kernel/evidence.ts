@@ -1,14 +1,14 @@
 import * as z from "zod/v4";
 import { named_values } from "./named.ts";
 
-/** Values by name that satisfy all constraints; the objective is null where there is none. */
+/** Values by name that satisfy all constraints. The objective is null if the problem has none. */
 const Solution = z.object({ values: named_values, objective: z.unknown() });
 
-/** A proof that clauses have no solution, or why there is none. */
+/** A proof that clauses have no solution, or the reason why there is no proof. */
 export const Proof = z.union([z.object({ by: z.string(), drat: z.string() }), z.object({ open: z.string() })]);
 export type Proof = z.output<typeof Proof>;
 
-/** The cost of one summand of the objective; the last one can represent several, without a weight. */
+/** The cost of one term of the objective. The last entry can stand for several terms and then has no weight. */
 export const Term = z.object({
   term: z.string(),
   weight: z.unknown().optional(),
@@ -17,7 +17,7 @@ export const Term = z.object({
 });
 export type Term = Readonly<z.output<typeof Term>>;
 
-/** By how much a unit more of a bound changes the optimum of a model over reals at best. */
+/** A shadow price: how much one more unit of a bound changes the optimum of a model over the reals at most. */
 export const Price = z.object({
   bound: z.string(),
   price: z.unknown(),
@@ -26,40 +26,41 @@ export const Price = z.object({
 });
 export type Price = Readonly<z.output<typeof Price>>;
 
-/** What is said of a problem beside the verdict: `evidence/account/` of the Python side. */
+/** What is reported about a problem besides the verdict. `evidence/account/` on the Python side produces it. */
 const Account = z.object({
   terms: z.array(Term).default([]),
   findings: z.array(z.string()).default([]),
   prices: z.array(Price).optional(),
-  /** How making it failed. */
+  /** The traceback, if producing the account failed. */
   log: z.string().optional(),
 });
 
 const of_a_problem = z.object({
   verdict: z.enum(["confirmed", "refuted", "open"]),
-  /** Why it is refuted or open; of a confirmed one, why nobody else confirmed it. */
+  /** Why the claim is refuted or open. For a confirmed claim, why no other engine confirmed it. */
   reason: z.string().optional(),
-  /** The engines that came to the same, or that contradict it; without one, the first engine did once more. */
+  /** The engines that confirm or contradict the claim. If the list is empty, the first engine checked it once more. */
   by: z.array(z.string()).default([]),
-  /** How long a second engine worked on it. */
+  /** How long a second engine worked on the claim. */
   seconds: z.number().optional(),
-  /** What contradicts it. */
+  /** A solution that contradicts the claim. */
   solution: Solution.optional(),
-  /** SMT-LIB that has no solution if the claim is right, for an engine outside of Python. */
+  /** An SMT-LIB script, for an engine outside Python, that is unsatisfiable if the claim is right. */
   asked: z.string().optional(),
   proof: Proof.optional(),
 });
 
 /**
- * What a process that never ran a program finds of a claim about a problem: `Finding` in `python/verdict_runner/evidence/`.
- * `optimum` is the same of what is claimed besides the values: that they are the best ones, or all.
+ * The result of checking a claim about a problem in a process that has never run a user's program: `Finding` in
+ * `python/verdict_runner/evidence/`. `optimum` is the result for a further claim: that the values are optimal, or that
+ * no others exist.
  */
 export const Finding = of_a_problem.extend({ optimum: of_a_problem.optional(), account: Account.optional() });
 export type Finding = z.output<typeof Finding>;
-/** A finding about one question. */
+/** The result of checking a single claim. */
 export type Found = z.output<typeof of_a_problem>;
 
-/** A finding without a result. */
+/** Returns a finding that leaves the claim open. */
 export function open(reason: string): Finding {
   return { verdict: "open", reason, by: [] };
 }

@@ -27,43 +27,43 @@ export type FaultCode = (typeof FAULT_CODES)[number];
 
 /** A place in the user's text. Lines and columns count from 1; columns count characters. */
 export interface Position {
-  /** The item of a model, counted from 0, when line and column are those inside of an item. */
+  /** The index of the model's item, counted from 0, if line and column are relative to an item. */
   readonly item?: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** A message that begins with its place, such as "Item 2, line 1: ". */
+/** A message in two parts: the place that it begins with, such as "Item 2, line 1: ", and the rest. */
 export interface Placed {
   readonly where: string;
   readonly what: string;
 }
 
 export interface FaultReport {
-  /** `error`, unless the specification of a toolset has another word for the kind of fault. */
+  /** `error`, unless a toolset's specification prescribes another word for this kind of fault. */
   readonly status: string;
   readonly error: string;
   readonly code: FaultCode;
   readonly remedy: string;
   readonly position?: Position;
-  /** Fields that the specification of a toolset adds, under its own names. */
+  /** Additional fields that a toolset's specification prescribes, under the names that it prescribes. */
   readonly [detail: string]: unknown;
 }
 
 /**
- * The one error class. It is written for the model that reads it: what is wrong, where and why
- * in the message; what to do next in the steps.
+ * The only error class. Its texts are written for the model that reads them. The message says what is wrong, where and
+ * why; the steps say what to do next.
  */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
-  /** The place with which the message begins; "" where it names none. */
+  /** The place that the message begins with; "" if it names none. */
   readonly where: string;
   /** The message without its place. */
   readonly what: string;
-  /** The steps in the words for who calls tools. */
+  /** The steps, worded for a client that calls tools. */
   readonly steps: readonly string[];
-  /** The same steps, also in the words for a shell. */
+  /** The same steps, also worded for a shell user. */
   readonly all_steps: readonly Step[];
   readonly position: Position | undefined;
   readonly details: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export class Fault extends Error {
     details: Readonly<Record<string, unknown>> = {},
   ) {
     const { where, what: all } = typeof message === "string" ? { where: "", what: message } : message;
-    // It can quote a text of the client, or what a program printed.
+    // The message can quote a client's text or a program's output, so it is cut.
     const what = cut(all, limits.fault_chars_max);
     super(`${where}${what}`);
     this.code = code;
@@ -88,12 +88,12 @@ export class Fault extends Error {
     this.details = details;
   }
 
-  /** The steps as one line: `(1) …; (2) …`. */
+  /** The steps on one line: `(1) …; (2) …`. */
   get remedy(): string {
     return this.steps.map((step, i) => `(${i + 1}) ${step}`).join("; ");
   }
 
-  /** The same fault with other words or other steps; all else stays, its details too. */
+  /** Returns the same fault with another message or other steps. Everything else, including the details, is kept. */
   with({ message, steps }: { readonly message?: string; readonly steps?: readonly Step[] }): Fault {
     const { code, where, what, all_steps, position, details } = this;
     return new Fault(code, message ?? { where, what }, steps ?? all_steps, position, details);
@@ -106,28 +106,31 @@ export class Fault extends Error {
   }
 }
 
-/** The fault of a call that its client gave up. */
+/** Returns the fault for a call that its client has cancelled. */
 export function cancelled(): Fault {
   return new Fault("cancelled", "The call was cancelled before it was answered.", [
     again("send the call again if the answer is still wanted"),
   ]);
 }
 
-/** The fault of a process that somebody stopped (SIGSTOP) and did not continue within the call's time. */
+/** Returns the fault for a process that was suspended (SIGSTOP) and not resumed within the call's time. */
 export function stoppedFromOutside(program: string): Fault {
   return new Fault("engine_failed", `${program} was suspended from outside (SIGSTOP). Nothing was decided.`, [
     again("send the call again: a new process answers it; the input is not the cause"),
   ]);
 }
 
-/** The fault of a text for which no process was ready in time. */
+/** Returns the fault for a text that no process was ready to read in time. */
 export function notRead(reader: string): Fault {
   return new Fault("busy", `${reader} was not ready within the time limit; nothing was read and nothing was changed.`, [
     again("send the call again, with more time if the tool takes a time limit: the text is not the cause"),
   ]);
 }
 
-/** The fault of a text that was not read in time. A short one is not the cause; `smaller` says how to shorten a long one. */
+/**
+ * Returns the fault for a text that was not read in time. A short text is not the cause; for a long one, `smaller` says
+ * how to shorten it.
+ */
 export function readTooLong(reader: string, chars: number, smaller: string): Fault {
   const what = `${reader} did not finish reading the text in time; nothing was changed.`;
   const later = "send the call again, with more time if the tool takes a time limit";
@@ -139,13 +142,13 @@ export function readTooLong(reader: string, chars: number, smaller: string): Fau
   ]);
 }
 
-/** What to do where a process was killed: by somebody, or by a system whose memory ran out. */
+/** The steps after a process was killed, either by a user or by a system that ran out of memory. */
 export const after_a_kill = [
   again("send the call again: a new process answers it"),
   "if it is killed again, this machine may be short of memory: send fewer calls at the same time, or a smaller input",
 ] as const;
 
-/** What this machine is short of, by the system's codes for what it refuses to any program. */
+/** Maps the system's error codes for refused resources to what this machine is short of. */
 const shortages: Readonly<Record<string, string>> = {
   EMFILE: "file descriptors",
   ENFILE: "file descriptors",
@@ -153,7 +156,7 @@ const shortages: Readonly<Record<string, string>> = {
   ENOMEM: "memory",
 };
 
-/** The fault of something that the system refused because it is short of it; undefined for any other code. */
+/** Returns the fault for a resource that the system refused because it is scarce; undefined for any other code. */
 export function shortOf(doing: string, code: string | undefined): Fault | undefined {
   const what = code === undefined ? undefined : shortages[code];
   if (what === undefined) return undefined;
@@ -163,15 +166,19 @@ export function shortOf(doing: string, code: string | undefined): Fault | undefi
   ]);
 }
 
-/** The fault of a process of WebAssembly that ended because the system did not reserve its memory, whatever its input is. */
+/**
+ * Returns the fault for a WebAssembly process that ended because the system did not reserve its memory. Its input is
+ * not the cause.
+ */
 export function memoryRefused(program: string, stderr: string): Fault | undefined {
   const is_refused = /\bWebAssembly\.\w+\(\): (?:Out of memory|could not allocate)/.test(stderr);
   return is_refused ? shortOf(`give ${program} its memory`, "ENOMEM") : undefined;
 }
 
 /**
- * The fault of a process that could not be started, or that a signal from outside ended or suspended, by the words for
- * its end; undefined for any other end. A program does not send these signals to itself, so its input is not blamed.
+ * Returns the fault for a process that could not be started, or that an outside signal ended or suspended; undefined
+ * for any other end. `how` describes the end. A program does not send these signals to itself, so its input is not
+ * blamed.
  */
 export function endedFromOutside(program: string, how: string): Fault | undefined {
   const [code] = /\bE[A-Z]{4,}\b/.exec(how) ?? [];
@@ -192,7 +199,7 @@ export function undefinedOnFailure(thrown: unknown): undefined {
   if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
 }
 
-/** Turns anything thrown into a fault; the text of anything else reveals nothing about the host. */
+/** Turns anything thrown into a fault. Unexpected errors get a text that reveals nothing about the host. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   const short = shortOf("serve this call", errorCode(thrown));

@@ -1,89 +1,115 @@
 /**
- * Limits and defaults that several folders share, with the unit last and a reason each. Limits of one folder are in its
- * own `limits.ts`.
+ * Limits and defaults that several folders share. Names end with the unit, and each entry has a reason. Limits for a
+ * single folder are in that folder's `limits.ts`.
  */
 export const limits = {
   /** The specification of `solve_smtlib` fixes the range and the default of `timeout_ms`. */
   timeout_ms_min: 1,
   timeout_ms_max: 600_000,
   timeout_ms_default: 30_000,
-  /** Raw output of one solver. Past it the solver is stopped: nobody reads more. */
+  /**
+   * The maximum raw output of one solver. The solver is stopped when it exceeds this limit, because nobody reads more.
+   */
   stdout_bytes_max: 8 * 1024 * 1024,
   stderr_bytes_max: 64 * 1024,
-  /** A model or code of this length is parsed in a tenth of a second, unless the machine is busy. */
+  /** A model or program of this length is parsed in a tenth of a second, unless the machine is busy. */
   read_soon_chars_max: 20_000,
-  /** Text in one answer. Hosts truncate at about 25,000 tokens, without a note. */
+  /** The maximum text in one answer. Hosts silently truncate at about 25,000 tokens. */
   answer_chars_max: 60_000,
-  /** Values of one answer, as JSON. */
+  /** The maximum length of the values in one answer, as JSON. */
   answer_values_chars_max: 20_000,
-  /** Each part of an answer that goes to a program or a file, and not into the context of a model. */
+  /** The maximum length of each part of an answer that goes to a program or a file instead of a model's context. */
   whole_answer_chars_max: 16_000_000,
-  /** Of more values than these the text of an answer lists those that are not 0 or false, up to this number. */
+  /**
+   * The maximum number of values in an answer's text. If there are more, only values other than 0 and false are listed.
+   */
   values_text_max: 50,
-  /** Solutions, or values of one solution, in the text of an answer; and one value where there are many. */
+  /**
+   * The maximum length of an answer's solutions, or of one solution's values, as text; then that of one value among
+   * many.
+   */
   values_text_chars_max: 8_000,
   value_text_chars_max: 2_000,
-  /** Resident memory of one solver with its children; the WASM heap ends at 2 GiB by itself. */
+  /** The maximum resident memory of one solver with its children. The WASM heap has a built-in limit of 2 GiB. */
   solver_rss_bytes_max: 4 * 1024 ** 3,
-  /** Share of that limit at which a native Z3 stops by itself, with a clear message. */
+  /** The share of `solver_rss_bytes_max` at which a native Z3 stops of its own accord, with a clear message. */
   solver_soft_memory_share: 0.9,
   memory_poll_ms: 100,
-  /** How often the time of a job is noted whose processes are not children of this one. */
+  /** How often a job's running time is recorded if its processes are not children of this process. */
   running_time_ms: 500,
-  /** `ps` costs a process, so systems without /proc are looked at less often. */
+  /** `ps` costs a process, so memory is polled less often on systems without /proc. */
   memory_poll_by_ps_ms: 500,
-  /** Solvers at once: one a core, since each keeps one core busy. */
+  /** The maximum number of solvers at once. There is one per core, because each keeps one core busy. */
   solvers_at_once_max: 8,
-  /** How many calls that became jobs while they ran can exceed the slots of jobs, each with its solver. */
+  /** The maximum number of calls that can become jobs while they run, with their solvers, beyond the job slots. */
   moved_jobs_max: 8,
-  /** A call that became a job before its turn came has it for this long: the time after which a running one becomes a job. */
+  /**
+   * How long a call that became a job while it waited keeps its call slot: as long as a running call runs before it
+   * becomes a job.
+   */
   turn_ms_max: 45_000,
-  /** What waits for room among jobs looks for it this often. */
+  /** How often a call that waits for a free job slot checks for one. */
   room_look_ms: 500,
-  /** Calls of one owner that can wait for a solver, each with its script. The next one is refused instead of filling memory. */
+  /**
+   * The maximum number of one owner's calls that can wait for a solver, each with its script. Further calls are
+   * refused, so that memory does not fill up.
+   */
   calls_waiting_max: 64,
-  /** All owners together can have this many times as many. */
+  /** The factor by which all owners' waiting calls together can exceed the limit for one owner. */
   waiting_owners_max: 4,
-  /** A spare makes the next call fast; a second one would only hold memory. */
+  /** A spare makes the next call fast; a second spare would only hold memory. */
   spares_max: 1,
   /** An unused spare is stopped: the WASM build holds about 200 MB. */
   spare_idle_ms_max: 300_000,
-  /** A start uses a core for a while; the job that took the spare has priority. */
+  /**
+   * How long the start of a new spare is delayed. A start keeps a core busy, and the job that took the spare has
+   * priority.
+   */
   spare_refill_delay_ms: 50,
   /** A probe asks a program for its version; a program that does not answer is not used. */
   probe_ms_max: 5_000,
   /**
-   * Verdict's embedded builds and Python's engines always answer; on a machine with twenty busy programs they take 10
-   * s.
+   * Verdict's embedded builds and Python's engines always answer, but take 10 s on a machine with twenty busy programs.
    */
   own_probe_ms_max: 30_000,
-  /** Code that walks through a value recurses for each level; no argument needs more than about ten. */
+  /**
+   * The maximum nesting depth of a value. Code that walks through a value recurses for each level, and no argument
+   * needs more than about ten levels.
+   */
   message_depth_max: 100,
-  /** Elements of a list that is an argument: as many as items of a model. */
+  /** The maximum number of elements in a list argument: the same as for a model's items. */
   list_items_max: 2_000,
-  /** A longer text is not tried as the JSON of another value. */
+  /** A text longer than this is not parsed as JSON in search of another value. */
   json_text_chars_max: 1_000_000,
-  /** A shorter wait for a slot does not explain a timeout. */
+  /** A wait for a slot is reported only if it was at least this long: a shorter one does not explain a timeout. */
   wait_reported_ms_min: 1_000,
-  /** A failure (a search for Python, a setup) is repeated for this long before the work is tried again. */
+  /** How long a failure, for example of a setup, is repeated to all callers before the work is tried again. */
   retry_ms: 30_000,
-  /** A quoted line in a fault: enough to recognise it, short enough not to hide the rest. */
+  /**
+   * The maximum length of a line quoted in a fault: enough to recognise the line, short enough not to hide the rest.
+   */
   fault_quote_chars_max: 300,
-  /** The message of a fault, with all that it quotes, and each of its steps. */
+  /** The maximum length of a fault's message with everything that it quotes; then that of each of its steps. */
   fault_chars_max: 20_000,
   fault_step_chars_max: 2_000,
-  /** A lock is touched this often while it is held. */
+  /** How often a held lock is touched. */
   lock_touch_ms: 1_000,
-  /** A lock that was not touched for this long was left by a process that is gone. Ten touches: machines stall. */
+  /**
+   * A lock that has not been touched for this long was left behind by a dead process. The limit is ten touches, because
+   * machines stall.
+   */
   lock_stale_ms: 10_000,
-  /** How often a waiting process checks a lock: what it guards is usually written in milliseconds. */
+  /** How often a waiting process checks a lock. The guarded file is usually written within milliseconds. */
   lock_poll_ms: 20,
-  /** Changes that can wait for the one before them, each with its item. */
+  /** The maximum number of changes that can wait for an earlier one, each with its item. */
   changes_waiting_max: 256,
-  /** A name that a client gives to a model or to a proof. */
+  /** The maximum length of a name that a client gives to a model or a proof. */
   id_chars_max: 64,
-  /** Each of the printed output, the warnings and the statistics in one answer. */
+  /** The maximum length of the printed output in one answer, and likewise of the warnings and of the statistics. */
   answer_lines_chars_max: 15_000,
-  /** Another server holds a small file of this user for milliseconds; one that holds it longer hangs. */
+  /**
+   * How long to wait for a small file that another server has locked. A server holds it only for milliseconds, unless
+   * it hangs.
+   */
   file_wait_ms_max: 5_000,
 } as const;

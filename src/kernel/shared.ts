@@ -1,6 +1,6 @@
 /**
- * Work that many calls share: the first call starts it, the others wait for the same result. A result is kept. A
- * failure is repeated to all calls for a while; after that the work is tried again.
+ * Work that many calls share: the first call starts it, and the others wait for the same result. A result is kept. A
+ * failure is repeated to all calls for a while; after that, the work is tried again.
  */
 export class Shared<Result> {
   readonly #work: () => Promise<Result>;
@@ -19,7 +19,7 @@ export class Shared<Result> {
     return this.#current;
   }
 
-  /** The next call starts the work again. */
+  /** Forgets the result, so that the next call starts the work again. */
   forget(): void {
     this.#current = undefined;
     this.#failed_at = Number.POSITIVE_INFINITY;
@@ -27,7 +27,7 @@ export class Shared<Result> {
 
   #begin(): Promise<Result> {
     const attempt = this.#work();
-    // There may be no waiting call any more: the failure is kept for the next one.
+    // Perhaps no call is waiting any more. The failure is kept for the next call.
     attempt.catch(() => {
       if (this.#current === attempt) this.#failed_at = performance.now();
     });

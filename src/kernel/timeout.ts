@@ -6,13 +6,16 @@ import { shown } from "./text/cut.ts";
 
 const { timeout_ms_min, timeout_ms_max, timeout_ms_default } = limits;
 
-/** The message for an invalid time limit, as the specification of the tools words it. */
+/** Returns the message for an invalid time limit, as the tools' specification words it. */
 function rangeWords(name: TimeArgument, max: number, given: unknown, standard: unknown): string {
   const { words, short } = time_arguments[name];
   return `Parameter "${name}" must be ${timeout_ms_min}-${max} (${words}). Given: ${shown(given)}. Omit for default ${String(standard)}${short}.`;
 }
 
-/** The arguments that limit the time of a call, with their unit in ms; an ordinary call has the same limit in each. */
+/**
+ * The arguments that limit a call's time, with their units in ms. An ordinary call has the same time limit in either
+ * unit.
+ */
 const time_arguments = {
   timeout_ms: { unit_ms: 1, words: "milliseconds", short: "ms" },
   timeout_seconds: { unit_ms: 1000, words: "whole seconds", short: "" },
@@ -35,13 +38,15 @@ export const timeout_ms = z
   .meta({ type: "integer" })
   .default(timeout_ms_default);
 
-/** The argument `timeout_seconds`, with the default of its tool. */
+/** Makes the argument `timeout_seconds` with its tool's default. */
 export function timeoutSeconds(standard: number) {
   const { error, max } = ordinary("timeout_seconds", standard);
   return z.int({ error }).min(1, { error }).max(max, { error }).default(standard);
 }
 
-/** Arguments as they are listed where a call may last up to `ms_max`. They are read by `readTimed`. */
+/**
+ * Returns the arguments' schema as it is listed if a call may last up to `ms_max`. `readTimed` reads such arguments.
+ */
 export function timeoutUpTo(input: z.ZodObject, ms_max: number): z.ZodObject {
   const longer = Object.entries(time_arguments).flatMap(([name, { unit_ms }]) => {
     const field = input.shape[name];
@@ -51,8 +56,8 @@ export function timeoutUpTo(input: z.ZodObject, ms_max: number): z.ZodObject {
 }
 
 /**
- * Reads the arguments of a call. One that may last longer than an ordinary call, up to `ms_max`, has a time limit of up
- * to that. Raises the faults of `readArguments`.
+ * Reads a call's arguments. If `ms_max` is given, the time limit may exceed that of an ordinary call, up to `ms_max`.
+ * Raises the faults of `readArguments`.
  */
 export function readTimed<In extends z.ZodObject>(
   taker: Taker<In>,
@@ -61,12 +66,15 @@ export function readTimed<In extends z.ZodObject>(
 ): z.output<In> {
   const long = ms_max === undefined ? undefined : longLimit(taker, args, ms_max);
   if (!long) return readArguments(taker, args);
-  // The schema knows the limit of an ordinary call.
+  // The schema allows only the time limit of an ordinary call.
   const read = readArguments(taker, { ...long.args, [long.name]: limits.timeout_ms_max / long.unit_ms });
   return { ...read, [long.name]: long.wanted };
 }
 
-/** A time limit that only a long call can have; undefined for any other. Raises a fault for one out of its range. */
+/**
+ * Returns a time limit that only a long call can have; undefined for any other limit. Raises a fault if the limit is
+ * out of range.
+ */
 function longLimit(taker: Taker<z.ZodObject>, args: unknown, ms_max: number) {
   if (typeof args !== "object" || args === null) return undefined;
   const given = new Map<string, unknown>(Object.entries(args));

@@ -7,25 +7,25 @@ import { withQueueTime } from "./process/slots.ts";
 import { again } from "./step.ts";
 import { readTimed } from "./timeout.ts";
 
-/** What a tool can use of the call that it serves. */
+/** What a tool can access of the call that it serves. */
 export interface CallContext {
   /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
-  /** Sets the current activity; the server reports it to a client that asked for progress. */
+  /** Sets the current activity. The server reports it to a client that has asked for progress. */
   readonly progress: (message: string) => void;
-  /** Reports an event at once to a client that asked for progress, such as a better solution. */
+  /** Immediately reports an event, such as a better solution, to a client that has asked for progress. */
   readonly onEvent: (message: string) => void;
-  /** False if the reader of the answer does not see the text of the call, so that line numbers mean nothing. */
+  /** Whether the answer may refer to line numbers. False if its reader does not see the call's text. */
   readonly names_lines?: boolean;
-  /** True if the answer goes to a program or a file, and not into the context of a model: then it may be long. */
+  /** Whether the answer goes to a program or a file instead of a model's context. It may then be long. */
   readonly whole?: boolean;
-  /** The longest time limit of this call, if it may be longer than that of an ordinary call. */
+  /** The maximum time limit of this call, if it may exceed that of an ordinary call. */
   readonly timeout_ms_max?: number;
   /** The remaining time of a call that was started in another process. */
   readonly left_ms?: number;
   /**
-   * Gets the changes that the call makes to its session. It is there only if the session is in another process: the
-   * changes travel to that process with the answer.
+   * Receives the changes that the call makes to its session. It is set only if the session is in another process, to
+   * which the changes are sent with the answer.
    */
   readonly onSessionUpdate?: (session_update: Readonly<Record<string, unknown>>) => void;
 }
@@ -36,28 +36,34 @@ export interface Question {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** The result of a call of this session in another process: a fault has no answer. */
+/**
+ * The result of a call of this session that ran in another process. It has no answer if the call ended with a fault.
+ */
 export interface RemoteResult {
   readonly answer: Answer | undefined;
-  /** What `onSessionUpdate` got there, to be checked: it comes from outside. */
+  /**
+   * The changes that `onSessionUpdate` received in the other process. They come from outside, so they must be checked.
+   */
   readonly session_update: unknown;
 }
 
-/** A call of this session as another process can make it. */
+/** A call of this session in a form that another process can run. */
 export interface RemoteCall<Out> {
   readonly question: Question;
-  /** The engines that a process needs to answer it. */
+  /** The engines that a process needs to answer the call. */
   readonly needs: string;
-  /** Applies the changes to this session; returns the answer as this session gives it. */
+  /** Applies the changes to this session. Returns the answer as this session would give it. */
   settle(result: RemoteResult): Out | undefined;
 }
 
-/** The same for one tool, with the end of this call: it holds for all that the tool does. */
+/** The call context for one tool, with the call's deadline, which applies to everything that the tool does. */
 export interface ToolContext extends CallContext {
   readonly deadline: Deadline;
 }
 
-/** The context of a call without a client: it can't be cancelled, and progress is dropped. */
+/**
+ * Returns the context for a call without a client. Without a signal, the call can't be cancelled. Progress is dropped.
+ */
 export function quietContext(signal: AbortSignal = new AbortController().signal): CallContext {
   return { signal, progress: () => {}, onEvent: () => {} };
 }
@@ -70,7 +76,10 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** What a call does to what its session has: nothing, or it adds to it, keeps a result, replaces or changes something. */
+/**
+ * What a call does to its session's state: it only reads, adds something, keeps a result, replaces something or changes
+ * something.
+ */
 const effects = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -79,7 +88,7 @@ const effects = {
   changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 } as const;
 
-/** The annotations of a tool; none reaches out of this machine. */
+/** Returns a tool's annotations. No tool reaches outside this machine. */
 export function annotated(title: string, effect: keyof typeof effects): ToolAnnotations {
   return { title, ...effects[effect], openWorldHint: false };
 }
@@ -93,38 +102,44 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   readonly input: In;
   readonly output: Out;
-  /** The answer fields named in the listing, if not all of them: a listing costs tokens. */
+  /** The answer fields that the tool listing includes, if not all of them. A listing costs tokens. */
   readonly listed_output?: readonly (keyof z.output<Out> & string)[];
-  /** The code of a fault about the arguments, if it is not `invalid_argument`. */
+  /** The code of faults about the arguments, if it is not `invalid_argument`. */
   readonly bad_arguments?: FaultCode;
-  /** The time limit of a call, from its arguments; its deadline is made from this, once. */
+  /** Returns a call's time limit from its arguments. The call's deadline is made from it once. */
   limit_ms(args: z.output<In>): number;
   /**
-   * The call as another session could make it: `as_sent`, or without what only this session knows; `of_session` where
-   * there is no such call. The default is `as_sent` for a tool that only reads, otherwise `of_session`.
+   * The call in a form that another session could make: `as_sent`, or rewritten without what only this session knows;
+   * `of_session` if there is no such form. The default is `as_sent` for a tool that only reads, otherwise `of_session`.
    */
   readonly question?: "as_sent" | "of_session" | ((args: z.output<In>) => Promise<Question>);
-  /** What another process must have to make this call, which changes nothing in its session: the name of engines. */
+  /**
+   * Returns the engines that another process must have to make this call. Only for calls that do not change their
+   * session.
+   */
   needs?(args: z.output<In>): string;
-  /** The call as another process can make it for this session, if it changes the session; null where only this one can. */
+  /**
+   * Returns the call in a form that another process can run for this session, if the call changes the session. Returns
+   * null if only this process can run it.
+   */
   remoteCall?(args: z.output<In>): Promise<RemoteCall<z.output<Out>> | null>;
   run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
-  /** What begins each line of the text that is not a part of the answer, such as the sign of a comment. */
+  /** The prefix of each line of text that is not part of the answer, such as a comment sign. */
   readonly remark_sign?: string;
 }
 
 export interface Answer {
   readonly structured: Record<string, unknown>;
   readonly text: Rendering;
-  /** The job as which the call goes on: then this is not an answer yet. */
+  /** The id of the job as which the call continues. This is then not the answer yet. */
   readonly goes_on_as?: string;
 }
 
-/** What is known of a call before it is made. */
+/** What is known about a call before it is made. */
 export type EarlyContext = Pick<CallContext, "timeout_ms_max"> & Partial<Pick<CallContext, "signal">>;
 
-/** One tool: its descriptions, its schemas, and the function that runs it. */
+/** A tool: its description, its schemas and the function that runs it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -134,38 +149,40 @@ export interface Tool {
   readonly listed_output: readonly string[] | undefined;
   /** The possible values of `status` in a fault. */
   readonly fault_statuses: readonly string[];
-  /** Checks the arguments, runs, checks the answer. Raises faults. */
+  /** Checks the arguments, runs the tool and checks the answer. Raises faults. */
   call(args: unknown, context: CallContext): Promise<Answer>;
-  /** The time limit of a call, from its arguments. Raises faults. */
+  /** Returns a call's time limit from its arguments. Raises faults. */
   limit_ms(args: unknown, context: Pick<CallContext, "timeout_ms_max">): number;
   /** Checks the arguments as a call would. Raises faults. */
   check(args: unknown, context: Pick<CallContext, "timeout_ms_max">): void;
-  /** The call as data, as another session can make it; null if there is no such call. May raise faults. */
+  /**
+   * Returns the call as data, in a form that another session can make; null if there is no such form. May raise faults.
+   */
   question(args: unknown, context: EarlyContext): Promise<Question | null>;
   /**
-   * The call as another process can make it for this session; null where only this one can. May raise faults. `settle`
-   * raises `engine_failed` for an answer that this tool does not give.
+   * Returns the call in a form that another process can run for this session; null if only this process can run it. May
+   * raise faults. `settle` raises `engine_failed` for an answer that does not match the tool's schema.
    */
   remoteCall(args: unknown, context: EarlyContext): Promise<RemoteCall<Answer> | null>;
 }
 
-/** Instructions for the model: how to state problems well to a toolset. */
+/** Instructions that teach the model how to state problems well for a toolset. */
 export interface Guide {
   readonly name: string;
   readonly title: string;
   readonly text: string;
-  /** Whether it is meant where none is named. */
+  /** Whether this guide is the default if none is named. */
   readonly is_main?: boolean;
 }
 
 export interface Toolset {
   readonly name: string;
   readonly guides: readonly Guide[];
-  /** The tools for one connection. Their state belongs to that connection alone; engines are shared. */
+  /** Makes the tools for one connection. Their state belongs to that connection alone; engines are shared. */
   session(): readonly Tool[];
 }
 
-/** Makes a tool from one object; types, JSON Schema and checks all come from its zod schemas. */
+/** Makes a tool from one object. Its zod schemas provide the types, the JSON Schema and the checks. */
 export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec: ToolSpec<In, Out>): Tool {
   return {
     name: spec.name,
@@ -195,14 +212,14 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
       const run = (signal: AbortSignal) =>
         spec.run(checked, { ...context, signal, deadline: new Deadline(limit_ms, signal) });
       const { result: answer, waited_ms } = await withQueueTime(() => whileThereIsTime(context.signal, run));
-      // Checked, and passed on unchanged: the parsed copy would lack a key named __proto__.
+      // The answer is checked but passed on unchanged: the parsed copy would lack a key named __proto__.
       spec.output.parse(answer);
       return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms, spec.remark_sign)] };
     },
   };
 }
 
-/** The call of a tool that changes nothing in its session. */
+/** Returns the remote call of a tool that does not change its session. */
 function plainRemoteCall<In extends z.ZodObject, Out extends z.ZodObject>(
   spec: ToolSpec<In, Out>,
   args: unknown,
@@ -216,7 +233,10 @@ function plainRemoteCall<In extends z.ZodObject, Out extends z.ZodObject>(
   };
 }
 
-/** An answer that came from another process, passed on unchanged. Raises `engine_failed` if it is not an answer. */
+/**
+ * Checks an answer from another process and returns it unchanged. Raises `engine_failed` if it does not match the
+ * tool's schema.
+ */
 export function outputOf<Out extends z.ZodObject>(
   { name, output }: { readonly name: string; readonly output: Out },
   structured: unknown,
@@ -240,7 +260,9 @@ function asObject(args: unknown): object {
   return typeof args === "object" && args !== null ? args : {};
 }
 
-/** An undecided answer may be due to the waiting time: its reader must not look for the cause in the question. */
+/**
+ * Adds a remark if an undecided answer may be due to the waiting time, so that its reader does not blame the question.
+ */
 function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number, sign = ""): string[] {
   const is_open = ["timeout", "unknown", "partial"].includes(String(answer["status"]));
   if (!is_open || waited_ms < limits.wait_reported_ms_min) return [];

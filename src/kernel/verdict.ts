@@ -1,13 +1,14 @@
 /**
- * The result of a question: one closed union for every engine and toolset. A satisfiable question has its witness, a
- * proof has its method, a refutation its counterexample, and an undecided question the reason. A toolset with more data
- * extends a member. The words of the wire (`unknown`, `timeout`…) are made where answers are rendered.
+ * The result of a question, as one closed union for all engines and toolsets. A satisfiable question has a witness, a
+ * proof has a method, a refutation has a counterexample, and an undecided question has a reason. A toolset with more
+ * data extends a member. The status words of the protocol (`unknown`, `timeout`…) are chosen where answers are
+ * rendered.
  */
 
-/** A bound of the call or of the machine. */
+/** A limit of the call or of the machine. */
 export type Limit = "time" | "memory" | "output";
 
-/** Why a question is undecided; the list is closed, so that a reader can switch over it. */
+/** Why a question is undecided. The list is closed, so that code can switch over it. */
 export type Cause =
   | Limit
   /** A limit that the question itself sets. */
@@ -18,16 +19,16 @@ export type Cause =
   | "unsupported"
   /** The objective has no best value. */
   | "unbounded"
-  /** The engine has an answer, but its answers to such questions are not trusted. */
+  /** The engine has an answer, but its answers to questions of this kind are not trusted. */
   | "doubted"
   /** The engine's result failed its check, or was not checked. */
   | "unconfirmed";
 
-/** Neither yes nor no. */
+/** The question was answered neither yes nor no. */
 export interface Undecided {
   readonly kind: "undecided";
   readonly cause: Cause;
-  /** The cause in words; the engine's own words if it has some. */
+  /** The cause in words: the engine's own words if it gives any. */
   readonly reason: string;
 }
 
@@ -65,7 +66,7 @@ export type Judgement<Proof extends object, Counterexample extends object> =
   | Refuted<Counterexample>
   | Undecided;
 
-/** In place of a witness that exists but can't be shown, with the reason. */
+/** Takes the place of a witness that exists but can't be shown. Gives the reason. */
 export interface NotShown {
   readonly not_shown: string;
 }
@@ -76,7 +77,7 @@ const limit_sentences: Readonly<Record<Limit, string>> = {
   output: "the output limit was reached",
 };
 
-/** A question that was left undecided, and why. */
+/** Makes the verdict of an undecided question, with the reason. */
 export function undecided<Why extends Exclude<Cause, Limit>>(
   cause: Why,
   reason: string,
@@ -84,7 +85,7 @@ export function undecided<Why extends Exclude<Cause, Limit>>(
   return { kind: "undecided", cause, reason };
 }
 
-/** A question that a limit left undecided. */
+/** Makes the verdict of a question that is undecided because a limit was reached. */
 export function limitReached<Reached extends Limit>(limit: Reached): Undecided & { readonly cause: Reached } {
   return { kind: "undecided", cause: limit, reason: limit_sentences[limit] };
 }
@@ -121,7 +122,7 @@ function isUnsat<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer
   return answer.kind === "unsat";
 }
 
-/** Whether an answer is one of the two that end a search. */
+/** Whether an answer is decisive: `sat` or `unsat`. */
 export function isDecided<Answer extends AnyVerdict>(answer: Answer): answer is Decided<Answer> {
   return answer.kind !== "undecided";
 }

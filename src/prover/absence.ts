@@ -1,12 +1,13 @@
-/** That a function does not raise an exception, by the proof of its contract. */
+/** Proves that a function does not raise an exception, from the proof of its contract. */
 import type { Obligations, OpenObligation } from "./goal.ts";
 import { builtin_exceptions, isA } from "./python/exceptions.ts";
 import type { SyntaxTree } from "./python/tree.ts";
 import { nodesIn, statementsIn } from "./python/walk.ts";
 
 /**
- * Whether a function has invariants, and a proof of its contract is about all calls: an assert at its beginning that raises
- * something else is a precondition there.
+ * Whether the proof of a function's contract can show that the function never raises this exception. The function must
+ * have invariants, and the proof must cover all calls. But the proof excludes inputs on which an assert at the
+ * function's beginning raises, so these asserts must not be able to raise this exception.
  */
 export function isShownByContract({ tree }: SyntaxTree, name: string, exception: string): boolean {
   const definition = tree.body.find((each) => each.is === "FunctionDef" && each.name === name);
@@ -22,10 +23,13 @@ export function isShownByContract({ tree }: SyntaxTree, name: string, exception:
   return statementsIn(body).some((each) => (each.is === "For" || each.is === "While") && each.body[0]?.is === "Assert");
 }
 
-/** Expressions that raise nothing but TypeError. */
+/** Kinds of expressions that can raise only TypeError. */
 const harmless: ReadonlySet<string> = new Set(["BoolOp", "Compare", "Constant", "Name", "UnaryOp"]);
 
-/** The obligations from which it follows that this is not raised: also those of invariants, which others need. */
+/**
+ * Returns the obligations that together imply that this exception is not raised. They include those of the invariants,
+ * because other obligations depend on them.
+ */
 export function raising(obligations: Obligations, exception: string): Obligations {
   const raised = ({ kind, exception: other = "AssertionError" }: OpenObligation) =>
     kind === "on entry" || kind === "kept" || isA(builtin_exceptions, other, exception);

@@ -1,4 +1,4 @@
-/** A claim: its functions, and the states that would refute it. */
+/** Claims about programs: the functions of a claim, and the states that would refute it. */
 
 import type { Goal, Target } from "./goal.ts";
 import { differs } from "./logic/differences.ts";
@@ -18,7 +18,7 @@ import { outcomeKey } from "./run/machine.ts";
 import type { Raised, Spot, Told } from "./run/parts.ts";
 import type { Ended, Summary } from "./summary.ts";
 
-/** What a claim excludes; every proof of it lists this. */
+/** What a claim excludes. Every proof of the claim lists these exclusions. */
 export const meanings = {
   equivalent: ["exceptions are compared by their class: their messages are not"],
   preconditions: ["an input on which a precondition raises an exception does not meet it"],
@@ -27,26 +27,26 @@ export const meanings = {
 /** A state that refutes a claim. */
 export interface Refutation {
   readonly when: Term;
-  /** The position, if it is not the end of the function. */
+  /** The position of the state, if it is not the end of the function. */
   readonly place: Spot | undefined;
 }
 
 export interface Claim {
   readonly definitions: readonly FunctionDef[];
   readonly refuted: (t: Terms, summaries: readonly Summary[]) => Refutation[];
-  /** Inputs to which the claim does not apply. */
+  /** The condition for inputs to which the claim does not apply. */
   readonly excluded: (t: Terms, summaries: readonly Summary[]) => Term;
-  /** Which loops have to terminate for the claim to hold: none, all, or those of both functions together. */
+  /** Which loops must terminate for the claim to hold: none, all, or those of both functions together. */
   readonly ends: "no" | "all" | "together";
-  /** Exceptions that a recursive call does not raise, by the claim itself. */
+  /** Whether the claim itself implies that a recursive call does not raise this exception. */
   readonly neverRaises: (exception: string) => boolean;
-  /** Its own assumptions, in addition to those of all claims. */
+  /** The claim's own assumptions, in addition to those of all claims. */
   readonly assumes: readonly string[];
-  /** The exceptions that are to be excluded one by one, in a proof by given invariants. */
+  /** In a proof by given invariants, the exceptions that must be ruled out one by one. */
   readonly told?: Told;
 }
 
-/** Reads a goal. Raises Unsupported for names that are not there. */
+/** Reads a goal. Raises Unsupported for names that do not exist. */
 export function claimOf(program: Program, goal: Goal): Claim {
   checkConditions(program, goal.kind === "meets_contract" ? functionOf(program, goal.function) : undefined);
   switch (goal.kind) {
@@ -68,7 +68,7 @@ function functionOf(program: Program, name: string): FunctionDef {
 }
 
 function equivalence(a: FunctionDef, b: FunctionDef): Claim {
-  // The values of omitted arguments.
+  // If the defaults differ, calls that omit arguments pass different values.
   if (defaultsText(a) !== defaultsText(b))
     throw new Unsupported("comparing functions whose default values differ", b.line);
   return {
@@ -96,7 +96,7 @@ function equivalence(a: FunctionDef, b: FunctionDef): Claim {
   };
 }
 
-/** Where two calls leave different objects in their arguments. */
+/** Returns the condition that two calls leave different objects in their arguments. */
 function changes(t: Terms, left: Ended, right: Ended): Term {
   return t.or(...left.after.map((value, i) => differs(t, value, right.after[i] ?? [])));
 }
@@ -130,7 +130,8 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
       if (!program.exceptions.has(name) || exhaustions.has(name))
         throw new Unsupported(`claims about the exception ${name}`, definition.line);
   checkDocumented(definition);
-  // A recursive call can break an assert of its own, which counts: it is not an input in question.
+  // A recursive call can violate an assert at the function's beginning. That counts, because the function itself chose
+  // the call's arguments.
   const owed = callsItself(definition).length === 0 ? preconditionLines(program, definition) : new Set();
   return {
     definitions: [definition],
@@ -149,8 +150,8 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
 }
 
 /**
- * Asserts at the very beginning, `require` and `pre:` are preconditions of the caller; all other conditions are
- * obligations of the function.
+ * Makes the claim that a function meets its contract. Asserts at the very beginning, `require` and `pre:` are
+ * preconditions that the caller must meet. All other conditions are obligations of the function.
  */
 function contract(program: Program, definition: FunctionDef, allowed_exceptions: readonly string[]): Claim {
   checkDocumented(definition);
@@ -159,7 +160,7 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
   if (callsItself({ ...definition, body: asserts }).length > 0)
     throw new Unsupported("preconditions that call the function itself", definition.line);
   const conditions = new Set(definition.decorator_list.map(({ line }) => line));
-  // Whatever a precondition raises: where it can't be evaluated, it does not hold.
+  // The exception does not matter: a precondition that can't be evaluated does not hold.
   const isPrecondition = ({ exception, line }: Pick<Summary["raises"][number], "exception" | "line">) =>
     exception === unmet || owed.has(line);
   // A failing assert violates the contract, even if the docstring declares its exception.
@@ -196,14 +197,17 @@ function preconditionLines(program: Program, { body, decorator_list }: FunctionD
   const behind = body.findIndex(({ is }, i) => i >= begin && is !== "Assert");
   const rest = behind < 0 ? [] : body.slice(behind);
   for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
-  // An assert is identified by its line; calls and other statements on that line can raise AssertionError too.
+  // An assert is identified by its line, but calls and other statements on that line can raise AssertionError too.
   for (const { line } of statementsIn(rest))
     if (lines.has(line))
       throw new Unsupported("a precondition (assert) that shares its line with another statement", line);
   return lines;
 }
 
-/** Where a function returns a value that its annotation excludes; recursive calls are assumed not to do that. */
+/**
+ * Returns the condition that a function returns a value that its annotation excludes. Recursive calls are assumed not
+ * to do so.
+ */
 export function ofOtherType(
   t: Terms,
   program: Program,
@@ -226,8 +230,8 @@ function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined):
 }
 
 /**
- * Whether a value of one type is accepted for another: bool is a subtype of int, integers are accepted as floats, as in
- * type checkers and in the check of counterexamples, and the empty list is a list of any type.
+ * Whether a value of one type is accepted as another type. bool is a subtype of int. Integers are accepted as floats,
+ * as in type checkers and in the check of counterexamples. The empty list is a list of any type.
  */
 function conforms(own: Type, expected: Type): boolean {
   if (own.kind === "bool" && expected.kind === "int") return true;
@@ -264,7 +268,9 @@ function unreached(definition: FunctionDef, target: Target): Claim {
   };
 }
 
-/** Only a statement, or a test that the run records, can be proved to be never reached. */
+/**
+ * Whether the target exists in the function. Only a statement, or a test that runs record, can be proved unreachable.
+ */
 function isThere(definition: FunctionDef, target: Target): boolean {
   const statements = statementsIn(definition.body);
   if (target.kind === "line") return statements.some(({ line }) => line === target.line);

@@ -1,4 +1,4 @@
-/** Inputs that might refute a claim: from runs on random inputs, and from a solver. */
+/** Finds inputs that might refute a claim, from runs on random inputs and from a solver. */
 
 import type { Queries } from "./ask/queries.ts";
 import type { TimeBudget } from "./ask/time_budget.ts";
@@ -14,12 +14,14 @@ import type { Argument, Summary } from "./summary.ts";
 
 const samples_max = 60;
 const telling_max = 8;
-/** Lengths of inputs that are shown: short ones are tried first. */
+/** The maximum lengths of shown inputs. Short inputs are tried first. */
 const items_listed = [5, 20] as const;
-/** Positions at which a run looks for a difference of lists. */
+/** The number of positions at which a run looks for a difference between lists. */
 const places_tried_max = 5;
 
-/** Runs the loops on concrete inputs, to observe them and to find an input that refutes the claim at once. */
+/**
+ * Runs the loops on concrete inputs, to observe them and perhaps to find an input that refutes the claim immediately.
+ */
 export async function sample(
   { t, args, excluded, refutations, calls }: Attempt,
   groups: readonly Group[],
@@ -28,7 +30,7 @@ export async function sample(
   const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
   const runs: Map<Term, Concrete>[] = [];
   const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
-  // A position within a loop is judged by the state there, not by the final state.
+  // A refutation at a position within a loop depends on the state there, not on the final state.
   const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
   for (let i = 0; i < samples_max; i++) {
     budget.check();
@@ -48,7 +50,7 @@ export async function sample(
   return { traces, runs, refuted_by: undefined };
 }
 
-/** Many preconditions want lists in order, which random ones rarely are. */
+/** Sorts a list of integers. Many preconditions require sorted lists, and random lists rarely are. */
 function ascending(value: PythonValue): PythonValue {
   if (value.type !== "list") return value;
   const numbers = value.items.flatMap((item) => (item.type === "int" ? [BigInt(item.value)] : []));
@@ -59,7 +61,7 @@ function ascending(value: PythonValue): PythonValue {
   return { type: "list", items };
 }
 
-/** A small input in which all of this holds. */
+/** Finds a small input that satisfies all assertions. */
 export async function smallCounterexample(
   queries: Queries,
   attempt: Attempt,
@@ -100,7 +102,7 @@ async function smallInputs(
   return present.length === args.length ? present : undefined;
 }
 
-/** Numbers in the terms of a claim and of its loops: few random values would be like them. */
+/** Returns the numbers that occur in the terms of a claim and its loops. Random values would rarely hit them. */
 function tellingNumbers(refutations: readonly Refutation[], groups: readonly Group[]): bigint[] {
   const loops = allGroups(groups).flatMap(({ members }) => members.map(({ loop }) => loop));
   const steps = loops.flatMap(({ cells, running }) => [running, ...cells.map(({ next }) => next)]);
@@ -120,14 +122,14 @@ function anyValue({ sort }: Term): Concrete {
   return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
 }
 
-/** These values, with each of the first positions as the one where lists differ. */
+/** Returns these values once for each of the first positions, taken as the position where lists differ. */
 function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): ReadonlyMap<Term, Concrete>[] {
   if (places.length === 0) return [values];
   const at = Array.from({ length: places_tried_max }, (_, i) => BigInt(i));
   return at.map((i) => new Map([...values, ...places.map((place): [Term, Concrete] => [place, i])]));
 }
 
-/** Whether all terms are true in one of these runs, at some position where lists can differ. */
+/** Whether one of these runs makes all terms true, at some position where lists can differ. */
 export function holdsSomewhere(
   t: Terms,
   runs: readonly ReadonlyMap<Term, Concrete>[],
@@ -137,7 +139,7 @@ export function holdsSomewhere(
   return runs.some((values) => placed(values, places).some((each) => holds(each, terms)));
 }
 
-/** Whether all terms are true under these values; false when one of them has no value. */
+/** Whether all terms are true under these values. False if a term has no value. */
 function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
   try {
     const read = evaluator(values);
@@ -148,7 +150,7 @@ function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boo
   }
 }
 
-/** The same numbers in every proof, so that a proof can be repeated. */
+/** Returns a random number generator that yields the same numbers in every proof, so that a proof can be repeated. */
 function randomBelow(): (bound: number) => number {
   let state = 0x2545f491;
   return (bound) => {
@@ -159,7 +161,7 @@ function randomBelow(): (bound: number) => number {
   };
 }
 
-/** The facts of one attempt. */
+/** The terms and facts of one attempt at a proof. */
 export interface Attempt {
   readonly t: Terms;
   readonly args: readonly Argument[];

@@ -1,9 +1,9 @@
-/** What can be asked of the prover, and what it can answer. */
+/** The goals that the prover accepts, and its possible verdicts. */
 
 import type { Limit, Proven, Undecided } from "../kernel/verdict.ts";
 import type { PythonValue } from "./inputs.ts";
 
-/** A test in the code with one of its outcomes, by the position of its expression; or a line of statements. */
+/** A test in the code, identified by its expression's position, with one of its outcomes; or a line of statements. */
 export type Target =
   | {
       readonly kind: "outcome";
@@ -16,37 +16,37 @@ export type Target =
   | { readonly kind: "line"; readonly line: number };
 
 export type Goal =
-  /** No call that meets the preconditions ends with one of these exceptions or a class below one. */
+  /** No call that meets the preconditions ends with one of these exceptions or a subclass of one. */
   | { readonly kind: "never_raises"; readonly function: string; readonly exceptions: "any" | readonly string[] }
   /**
-   * Every call that meets the preconditions (icontract's `require`, `pre:` of the docstring, asserts at the very
-   * beginning) returns a value of the annotated type, or raises an allowed exception, meets `ensure`, `post:` and all
-   * other asserts, and terminates.
+   * Every call that meets the preconditions (icontract's `require`, the docstring's `pre:`, asserts at the very
+   * beginning) terminates. It returns a value of the annotated type or raises an allowed exception, and meets `ensure`,
+   * `post:` and all other asserts.
    */
   | { readonly kind: "meets_contract"; readonly function: string; readonly allowed?: readonly string[] }
-  /** Both return the same value of the same type, or raise the same class. */
+  /** Both functions return the same value of the same type, or raise an exception of the same class. */
   | { readonly kind: "equivalent"; readonly function_a: string; readonly function_b: string }
   | { readonly kind: "never_reached"; readonly function: string; readonly target: Target };
 
 /** The method and the assumptions of a proof. */
 export interface Evidence {
-  /** The method: see docs/proofs.md. */
+  /** The proof method, see docs/proofs.md. */
   readonly method: "direct" | "induction" | "invariants" | "unwinding" | "recursion";
   readonly engine: string;
   readonly assumptions: readonly string[];
-  /** The questions that Z3 answered with unsat, each to be checked again by itself. */
+  /** The questions that Z3 answered with unsat. Each can be rechecked on its own. */
   readonly smt: readonly string[];
-  /** A hash of these texts. */
+  /** A hash of all questions in `smt`. */
   readonly sha256: string;
-  /** The engines that answered all of these questions in the same way, and why none did; only where they are asked. */
+  /** The engines that gave the same answers to all of these questions. Set only if another engine was asked. */
   readonly confirmed_by?: readonly string[];
   readonly unconfirmed?: string;
 }
 
-/** An input that may refute the claim. It is not a refutation before CPython has run it. */
+/** An input that may refute the claim. It counts as a refutation only after CPython has run it. */
 export interface Candidate extends Undecided {
   readonly cause: "unconfirmed";
-  /** In the order of the parameters. */
+  /** The arguments, in the order of the parameters. */
   readonly inputs: readonly PythonValue[];
   readonly obligations?: Obligations;
 }
@@ -54,7 +54,7 @@ export interface Candidate extends Undecided {
 /** Code that the prover can't read. */
 export interface Refusal extends Undecided {
   readonly cause: "unsupported";
-  /** Continues "the prover does not support". */
+  /** The unsupported construct, worded to follow "the prover does not support". */
   readonly construct: string;
   readonly line: number;
   /** The source text of the construct, if its position is known. */
@@ -72,37 +72,40 @@ export const obligation_kinds = [
   "result type",
   "ends",
 ] as const;
-/** What has to be shown: of an invariant, that it holds when the loop begins, and that each iteration keeps it. */
+/**
+ * What must be proved. An invariant must hold when the loop begins ("on entry"), and each iteration must preserve it
+ * ("kept").
+ */
 export type ObligationKind = (typeof obligation_kinds)[number];
 
-/** Variables by their names. */
+/** The values of variables, by name. */
 export type State = Readonly<Record<string, PythonValue>>;
 
 /** An obligation that a proof by given invariants left open. */
 export interface OpenObligation {
   readonly kind: ObligationKind;
   readonly line: number;
-  /** The condition, or the line. */
+  /** The source text of the condition or line. */
   readonly source: string;
-  /** What must not be raised, if no condition says it. */
+  /** The exception that must not be raised, if no condition implies it. */
   readonly exception?: string;
   /**
-   * A state that satisfies all that was known and breaks it: before the iteration, or the arguments outside of loops, and
-   * where it is broken.
+   * A state that satisfies all known facts but violates the obligation. `before` is the state before the iteration, or
+   * the arguments if the obligation is outside a loop; `after` is the state where the obligation is violated.
    */
   readonly state: { readonly before: State; readonly after: State } | null;
-  /** Whether a call comes to this state. */
+  /** Whether a call can reach this state. */
   readonly reachable: boolean | null;
 }
 
-/** How far a proof by given invariants came. */
+/** How far a proof by given invariants got. */
 export interface Obligations {
-  /** Those that follow, if the open ones hold. */
+  /** The number of obligations that follow if the open ones hold. */
   readonly proven: number;
   readonly open: readonly OpenObligation[];
-  /** Those for which no time was left. */
+  /** The obligations for which no time was left. */
   readonly undecided: readonly { readonly line: number; readonly source: string }[];
-  /** Variables that a loop changes, and that none of its invariants mentions. */
+  /** Variables that a loop changes but that none of its invariants mentions. */
   readonly unmentioned: readonly { readonly line: number; readonly names: readonly string[] }[];
   /** An operation without a model: what is open need not hold for each result of it. */
   readonly unmodelled?: { readonly line: number; readonly construct: string } | undefined;
@@ -113,5 +116,5 @@ export interface NoProof extends Undecided {
   readonly obligations?: Obligations;
 }
 
-/** The prover alone refutes nothing. */
+/** The prover's verdict. The prover alone never refutes a goal. */
 export type Verdict = Proven<Evidence> | Candidate | Refusal | NoProof;

@@ -1,4 +1,4 @@
-/** The program of a thread that proves (`threads.ts`): it gets goals, and asks the solver of its process. */
+/** The program of a prover thread (`threads.ts`). It receives goals, and asks its process's solver. */
 
 import { parentPort } from "node:worker_threads";
 import type { Gone, Reply } from "../engines/smt/session.ts";
@@ -7,14 +7,17 @@ import { undecided } from "../kernel/verdict.ts";
 import type { Asked, Solves } from "./ask/queries.ts";
 import { type Goal, Prover, type SyntaxTree, type Verdict } from "./index.ts";
 
-/** What a thread is sent: a goal, with the time for it, and what the solver answers. */
+/** The messages to a prover thread: a goal with its time limit, and the solver's answers. */
 export type ToHost =
   | { readonly kind: "prove"; readonly tree: SyntaxTree; readonly goal: Goal; readonly ms: number }
   | { readonly kind: "opened"; readonly id: number; readonly engine: string | undefined }
   | { readonly kind: "unopened"; readonly id: number }
   | { readonly kind: "reply"; readonly id: number; readonly reply: Reply | Gone };
 
-/** What it sends: that it needs a solver, a question to it, and its end; then how the proof ended. */
+/**
+ * The messages from a prover thread: it opens a solver, asks it questions and releases it; finally, it reports how the
+ * proof ended.
+ */
 export type FromHost =
   | { readonly kind: "open"; readonly id: number; readonly ms: number }
   | { readonly kind: "ask"; readonly id: number; readonly text: string }
@@ -23,7 +26,7 @@ export type FromHost =
   | { readonly kind: "failed"; readonly error: string };
 
 const send = (message: FromHost) => parentPort?.postMessage(message);
-/** By solver: what waits for its answer. A proof asks one question at a time. */
+/** For each solver, the function that waits for its answer. A proof asks one question at a time. */
 const waiting = new Map<number, (message: ToHost) => void>();
 let solvers = 0;
 
@@ -65,7 +68,10 @@ const remote: Solves = {
   },
 };
 
-/** Functions that call themselves read expressions, and numbers have a largest size: code can exceed both. */
+/**
+ * Makes the message for a failed proof. Deeply nested code can overflow the stack, and numbers can exceed their maximum
+ * size.
+ */
 function failed(error: unknown): FromHost {
   if (error instanceof RangeError)
     return {

@@ -1,9 +1,9 @@
 /**
- * Proofs about functions of a fragment of Python, on all inputs of their annotated types.
+ * Proves properties of functions in a fragment of Python, for all inputs of their annotated types.
  *
- * `proven` is a proof. A `candidate` is only a hint: the caller replays it in CPython before it reports anything. The
- * caller also tries inputs at the boundaries of the types before it reports a proof: this is cheap, and catches errors
- * of the prover.
+ * `proven` is a proof. A `candidate` is only a hint: the caller replays it in CPython before it reports anything.
+ * Before the caller reports a proof, it also tries inputs at the boundaries of the types. This is cheap, and catches
+ * errors of the prover.
  */
 
 import { enginesDisagree } from "../engines/disagreement.ts";
@@ -30,8 +30,8 @@ export { SyntaxTree } from "./python/tree.ts";
 /** Tries to prove goals. */
 export interface Proves {
   /**
-   * Tries to prove a goal before the deadline. Raises `cancelled` and `busy`, and `engines_disagree` where another engine
-   * contradicts a proof.
+   * Tries to prove a goal before the deadline. Raises `cancelled` and `busy`, and raises `engines_disagree` if another
+   * engine contradicts a proof.
    */
   prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict>;
 }
@@ -48,7 +48,8 @@ export class Prover implements Proves {
   async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
     const queries = new Queries(this.#z3, deadline, this.#canaries);
     const two = goal.kind === "equivalent";
-    // What is not supported can still be the same in both functions, which is found sooner than what dicts and sets hold.
+    // An unsupported construct can still be the same in both functions. Finding this is faster than reasoning about the
+    // contents of dicts and sets.
     const readings: Parameters<typeof readProgram>[1][] = two
       ? [{ mappings: false }, { congruent: true }, { mappings: true }]
       : [{ mappings: true }, { congruent: true, mappings: true }];
@@ -81,7 +82,7 @@ async function unlessRefused(prove: () => Promise<Verdict>): Promise<Verdict | U
   }
 }
 
-/** A proof with what another engine says to its questions; a proof without questions needs none. */
+/** Adds another engine's opinion on a proof's questions to the proof. A proof without questions needs none. */
 export async function confirmed(proof: Evidence, ask: AskOther, deadline: Deadline): Promise<Evidence> {
   if (proof.smt.length === 0) return proof;
   const opinion = await ask(proof.smt, deadline.atMost(deadline.left_ms * prover_limits.confirm_share));

@@ -1,4 +1,4 @@
-/** Concrete values of Python: inputs to try, results to compare, and the values of an argument's terms. */
+/** Concrete Python values: inputs to try, results to compare, and the values of an argument's terms. */
 import { type Concrete, evaluator, floatOfBits } from "./logic/evaluate.ts";
 import { emptyMapping, keyAt, valueAt, withKey } from "./logic/mappings.ts";
 import { bitsOf, INT, type Sort, type Term } from "./logic/term.ts";
@@ -18,7 +18,9 @@ import {
 import type { Class } from "./python/classes.ts";
 import type { Argument } from "./summary.ts";
 
-/** A value in JSON: integers in decimal, floats by their bits, strings as code points. */
+/**
+ * A Python value in JSON. Integers are in decimal, floats are given by their bits, strings are lists of code points.
+ */
 export type PythonValue =
   | { readonly type: "int" | "float"; readonly value: string }
   | { readonly type: "bool"; readonly value: boolean }
@@ -30,7 +32,7 @@ export type PythonValue =
   /** A named tuple, or an object with these fields. */
   | { readonly type: "record"; readonly class: string; readonly fields: Readonly<Record<string, PythonValue>> };
 
-/** The values of an argument's symbols for a value; undefined when the argument can't have it. */
+/** Returns the values of an argument's symbols for a Python value; undefined if the argument can't have this value. */
 export function bind(t: Terms, { types, tag, plains }: Argument, value: PythonValue): [Term, Concrete][] | undefined {
   const at = types.findIndex((type) => fits(type, value));
   const [type, plain] = [types[at], plains[at]];
@@ -66,16 +68,16 @@ function fits(type: Type, value: PythonValue): boolean {
       value.type === "dict" &&
       value.entries.every(([key, entry]) => type.key && fits(type.key, key) && type.value && fits(type.value, entry))
     );
-  // What is not modelled is chosen by a number.
+  // A value that is not modelled is represented by a number.
   return type.kind === "opaque" ? value.type === "int" : value.type === type.kind;
 }
 
-/** The fields of a record, in the order of its class. */
+/** Returns a record's field values, in the order of its class's fields. */
 function valuesIn(of: Class, value: Extract<PythonValue, { type: "record" }>): PythonValue[] {
   return of.fields.map(({ name }) => value.fields[name] ?? { type: "none" });
 }
 
-/** The values of the terms of a value of this type. */
+/** Returns the values of the terms that represent a Python value of this type. */
 export function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
   if (type.kind === "enum" && value.type === "enum") return [BigInt(type.of.member_numbers.get(value.name) ?? 0)];
   if ((type.kind === "record" || type.kind === "tuple") && type.of && value.type === "record")
@@ -92,7 +94,7 @@ export function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
   return [BigInt(items.length), ...rowsFor(t, type.item, items)];
 }
 
-/** One array for each part of an item. */
+/** Returns one array per part of an item. */
 function rowsFor(t: Terms, type: Type, items: readonly PythonValue[]): Concrete[] {
   const rows = items.map((item) => partsFor(t, type, item));
   return sortsOf(type).map((sort, part) => {
@@ -101,7 +103,7 @@ function rowsFor(t: Terms, type: Type, items: readonly PythonValue[]): Concrete[
   });
 }
 
-/** The terms of a dict or set that is made of these keys, one after the other. */
+/** Returns the values of the terms that represent a dict or set, with its keys inserted one after the other. */
 function partsOfMapping(type: MappingType, value: PythonValue): Concrete[] {
   const read = evaluator(new Map());
   return partsOf(literal(new Terms(), type, value)).map(read);
@@ -141,7 +143,7 @@ function itemsOf(value: PythonValue): readonly PythonValue[] {
 
 const items_shown_max = 1_000n;
 
-/** The value for these values of the terms; undefined if one of them has none. */
+/** Returns the Python value that these values of the terms represent; undefined if a term has no value. */
 export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete | undefined): PythonValue | undefined {
   if (plain.kind === "none") return { type: "none" };
   if (plain.kind === "opaque") return undefined;
@@ -179,7 +181,7 @@ function recordWith(of: Class, items: readonly PythonValue[]): PythonValue {
   return { type: "record", class: of.name, fields: Object.fromEntries(fields) };
 }
 
-/** Undefined if two numbers have the same key, which no dict or set has. */
+/** Returns a dict or set; undefined if a key occurs twice, because no dict or set has such keys. */
 function concreteMapping(
   t: Terms,
   mapping: Mapping,
@@ -206,7 +208,7 @@ function several<Kind extends "list" | "tuple" | "set">(type: Kind, items: reado
   return present.length === items.length ? { type, items: present } : undefined;
 }
 
-/** The terms that determine a value, with at most this many items in each list. */
+/** Returns the terms that determine a value, with at most this many items per list. */
 export function termsToTell(t: Terms, plain: Plain, items_max: number): Term[] {
   if (plain.kind === "tuple" || plain.kind === "record")
     return plain.items.flatMap((item) => termsToTell(t, item, items_max));
@@ -229,7 +231,7 @@ function scalar(kind: string, value: Concrete): PythonValue | undefined {
   return undefined;
 }
 
-/** Zeros, halves, values that are rounded, that overflow, and NaN. */
+/** Floats that often reveal errors: zeros, halves, values that are rounded or overflow, and NaN. */
 const telling_floats = [
   0,
   -0,
@@ -255,7 +257,8 @@ export interface Source {
 const code_point_max = 0x10ffff;
 
 /**
- * Values for arguments. Some lists and strings have a common beginning, so that runs that compare them see both cases.
+ * Returns random values for arguments. Some lists and strings share a beginning, so that code that compares them takes
+ * both branches.
  */
 export function randomInputs(args: readonly Argument[], source: Source): PythonValue[] {
   const { below } = source;
@@ -269,7 +272,9 @@ export function randomInputs(args: readonly Argument[], source: Source): PythonV
   return inputs.map(({ value }) => value);
 }
 
-/** The first items of another value of the same type, sometimes followed by more. */
+/**
+ * Returns a value that starts with the first items of another value of the same type, sometimes followed by more items.
+ */
 function begunAs(value: PythonValue, other: PythonValue, below: (bound: number) => number): PythonValue {
   const [length, more] = [below(7), below(3)];
   if (value.type === "str" && other.type === "str")
@@ -279,7 +284,7 @@ function begunAs(value: PythonValue, other: PythonValue, below: (bound: number) 
   return value;
 }
 
-/** Small values of a type, from a source of random numbers below a bound, and sometimes a number from the code. */
+/** Returns a small random value of a type; sometimes a number from the code. */
 export function randomValue(type: Type, below: Source["below"], telling: readonly bigint[] = []): PythonValue {
   const constant = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
   switch (type.kind) {

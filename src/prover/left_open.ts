@@ -1,4 +1,4 @@
-/** Looks at all obligations of a proof by given invariants that failed, one by one, within the time that is left. */
+/** Examines the obligations of a failed proof by given invariants, one by one, within the remaining time. */
 import { inTime } from "./ask/time_budget.ts";
 import type { Obligations, OpenObligation } from "./goal.ts";
 import type { Ending } from "./induction/termination.ts";
@@ -6,10 +6,10 @@ import type { PythonValue } from "./inputs.ts";
 import { endless, type Scene, type Shown, shown, sourceOf } from "./obligations.ts";
 import type { Findings, Told } from "./told.ts";
 
-/** The share of the time for the questions; the rest is for states. */
+/** The share of the time for questions. The rest is for finding states that violate open obligations. */
 const questions_share = 0.6;
 
-/** What is open, and inputs that break it, if a state with these was found. Raises `cancelled`. */
+/** Returns the open obligations, and inputs that violate one if such a state was found. Raises `cancelled`. */
 export async function leftOpen(
   scene: Scene,
   told: Told,

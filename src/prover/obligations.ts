@@ -1,6 +1,6 @@
 /**
- * What is left of a proof by given invariants: each open obligation with a state that satisfies all that is known there and
- * breaks it. A solver proposes the state; it is shown only if evaluation confirms it.
+ * Describes what a proof by given invariants left open: each open obligation, with a state that satisfies all known
+ * facts but violates the obligation. A solver proposes the state, which is shown only if evaluation confirms it.
  */
 import { inTime } from "./ask/time_budget.ts";
 import type { ObligationKind, OpenObligation, State } from "./goal.ts";
@@ -28,13 +28,13 @@ export interface Scene extends Setting {
   readonly is_modelled: boolean;
 }
 
-/** An open obligation as it is shown, and the arguments that break it, where its state can be reached. */
+/** An open obligation as it is shown, and the arguments that violate it if its state can be reached. */
 export interface Shown {
   readonly open: OpenObligation;
   readonly inputs: readonly PythonValue[] | undefined;
 }
 
-/** Shows one obligation. */
+/** Describes one open obligation. */
 export async function shown(scene: Scene, question: Question): Promise<Shown> {
   const { t } = scene;
   const { obligation } = question;
@@ -54,7 +54,10 @@ export async function shown(scene: Scene, question: Question): Promise<Shown> {
   return { open: { ...base, state: { before, after }, reachable: reached }, inputs };
 }
 
-/** A loop that was not proved to end, with a state that its iterations leave as it is, if there is one. */
+/**
+ * Describes a loop that was not proved to terminate, with a state that its iterations leave unchanged, if one was
+ * found.
+ */
 export async function endless(
   scene: Scene,
   loop: Loop,
@@ -67,7 +70,7 @@ export async function endless(
   const { seen, is_over } = await runWith(scene, loop, values);
   const is_idle = (each: Values) =>
     holds(each, [loop.running, ...loop.cells.map(({ symbol, next }) => scene.t.eq(symbol, next))]);
-  // A call that comes to such a state stays there, whichever it is.
+  // Any call that reaches such a state stays in it forever.
   const stuck = loops.length === 1 && loop.inner.length === 0 ? seen.find(is_idle) : undefined;
   const state = variablesIn(scene.t, loop.head, stuck ?? values);
   const reachable = stuck ? true : is_over ? false : null;
@@ -83,7 +86,7 @@ function kindOf({ kind, obligation }: Question): ObligationKind {
   return exception === "IndexError" ? "index in range" : "no exception";
 }
 
-/** The condition of an obligation, or its line. */
+/** Returns the source text of an obligation's condition, or of its line. */
 export function sourceOf({ text }: Scene, { stated, line }: Obligation): string {
   if (!stated) return lineOf(text, line);
   const { condition, text: own } = stated;
@@ -96,7 +99,7 @@ function lineOf(text: string, line: number): string {
   return sourceAt(text, place, source_characters_max) ?? "";
 }
 
-/** The state in which it begins, and that in which it is broken. */
+/** Returns the state before the violation, and the state in which the obligation is violated. */
 function statesOf(scene: Scene, { kind, obligation, loops }: Question, values: Values): [State, State] {
   const { t, args } = scene;
   const loop = loops.at(-1);
@@ -110,7 +113,7 @@ function statesOf(scene: Scene, { kind, obligation, loops }: Question, values: V
   return [variablesIn(t, kind === "kept" ? loop.head : outer, values), variablesIn(t, loop.head, moved)];
 }
 
-/** The program's own variables that have a value that can be shown. */
+/** Returns the program's own variables whose values can be shown. */
 function variablesIn(t: Terms, variables: Variables, values: Values): State {
   const read = evaluator(values);
   const named = [...variables].filter(([name]) => /^[^\W\d]\w*$/u.test(name) && name !== "__return__");
@@ -138,8 +141,8 @@ function inputsIn({ t, args }: Scene, values: Values): PythonValue[] | undefined
 }
 
 /**
- * Whether a call comes to this state. Its arguments are part of the state, so the call with these decides it; null if that
- * did not end in time, or can't be run here.
+ * Whether a call reaches this state. The arguments are part of the state, so running the call with these arguments
+ * answers the question. Returns null if the call did not end in time or can't be run.
  */
 async function isReached(scene: Scene, loops: readonly Loop[], values: Values): Promise<boolean | null> {
   const { t, groups } = scene;
@@ -150,7 +153,10 @@ async function isReached(scene: Scene, loops: readonly Loop[], values: Values): 
   return is_over ? false : null;
 }
 
-/** The states at the head of a loop in the call with these arguments, or its last state; and whether it ended. */
+/**
+ * Runs the call with these arguments. Returns the states at the head of the loop, or the last state if there is no
+ * loop, and whether the call ended.
+ */
 async function runWith(
   scene: Scene,
   loop: Loop | undefined,

@@ -1,4 +1,4 @@
-/** One proof: the methods, in order, until one decides or the time is over. */
+/** Runs one proof: tries the methods in order until one reaches a verdict or the time is over. */
 import { createHash } from "node:crypto";
 import { limitReached, undecided } from "../kernel/verdict.ts";
 import type { Queries } from "./ask/queries.ts";
@@ -27,9 +27,12 @@ import { type Argument, argumentsOf, type Summary, summarise } from "./summary.t
 import { Told } from "./told.ts";
 
 const way_share = 0.6;
-/** A proof by given invariants has a second part, which looks at what is left: longer, if asserts were given. */
+/**
+ * The time shares of a proof by given invariants. It has a second part, which examines the open obligations, and takes
+ * longer if asserts were given.
+ */
 const told_shares = { all: 0.85, proof: 0.7, left_without_asserts: 0.3 } as const;
-/** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
+/** Bounds for unrolling: a small one for finding inputs, and a larger one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
 
 type Shape = Omit<Plan, "side" | "budget">;
@@ -38,7 +41,7 @@ type Recursive = Unknown | StandIn | Unwound;
 export class Proof {
   readonly #program: Program;
   readonly #queries: Queries;
-  /** Whether the claim does not follow for some meaning of the operations without a model. */
+  /** Whether the claim was refuted for some meaning of the operations that are not modelled. */
   #refuted = false;
 
   constructor(program: Program, queries: Queries) {
@@ -46,7 +49,7 @@ export class Proof {
     this.#queries = queries;
   }
 
-  /** Decides a goal. Raises Unsupported. */
+  /** Tries to prove a goal. Raises Unsupported. */
   async of(goal: Goal): Promise<Verdict> {
     const claim = claimOf(this.#program, goal);
     const two = claim.definitions.length > 1;
@@ -68,16 +71,16 @@ export class Proof {
     const refused: Unsupported[] = [];
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
-      // A method that fails leaves time for the others.
+      // A method that fails must leave time for the others.
       const share = i === ways.length - 1 ? 1 : way === told ? told_shares.all : way_share;
       const verdict = await this.#queries.budget.inShare(share, () => ended(() => ifSupported(way, refused)));
       if (isEnd(verdict) || (this.#refuted && !("obligations" in last))) return verdict;
       if (this.#refuted) return last;
-      // What was left of a proof by the given invariants says most.
+      // What a proof by the given invariants left open is the most informative result.
       if (last.kind !== "undecided" || !("obligations" in last)) last = verdict;
       if (this.#queries.over) return "obligations" in last ? last : no_time;
     }
-    // Methods read some constructs differently: the code is refused only by all of them.
+    // Methods read some constructs differently, so the code is refused only if all methods refuse it.
     const [first] = refused;
     if (first && refused.length === ways.length) throw first;
     return last;
@@ -97,7 +100,7 @@ export class Proof {
     for (const { thrown, line } of attempt.summaries.flatMap(({ raises }) => raises))
       if (thrown && claim.definitions.some(isRecursive))
         throw new Unsupported("recursion with exceptions of an unknown class", line);
-    // Recursive calls can raise what the bodies were found to raise.
+    // Recursive calls can raise the exceptions that the bodies were found to raise.
     for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
       const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
       const allowed = raised.filter((each) => !claim.neverRaises(each));
@@ -148,7 +151,10 @@ export class Proof {
     });
   }
 
-  /** Unrolls all loops up to a bound: finds inputs, and proves the claim if no loop can go further. */
+  /**
+   * Unrolls all loops up to a bound. This finds inputs that may refute the claim, and proves the claim if no loop can
+   * run longer.
+   */
   async #unrolled(claim: Claim, bound: number): Promise<Verdict> {
     const plan = { peeled: new Map<number, number>(), unrolled: bound };
     const attempt = await this.#attempt(claim, [plan, plan]);
@@ -159,10 +165,10 @@ export class Proof {
     const { runs, refuted_by } = await sample(attempt, [], this.#queries.budget);
     if (refuted_by) return this.#hint(refuted_by);
     if (refuted !== t.no) {
-      // If everything is unrolled, no other method knows more, so this one can use all the time.
+      // If everything is unrolled, no other method can do better, so this one may use all the remaining time.
       const ms = unfinished === t.no ? this.#queries.left_ms : this.#queries.question_ms;
       const { kind } = await this.#queries.check([...known, refuted], ms);
-      // If calls are assumed to satisfy the claim, a state that refutes it is not evidence.
+      // If calls are assumed to satisfy the claim, a state that refutes the claim is not evidence.
       if (kind === "sat" && attempt.calls.length > 0) return noProof("the induction step does not hold");
       if (kind === "sat") return this.#candidate(attempt, [...known, refuted]);
       if (kind === "undecided") return noProof("Z3 answered unknown");
@@ -175,7 +181,7 @@ export class Proof {
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
   }
 
-  /** Loops and recursive calls written out up to a bound, which only finds inputs. */
+  /** Unrolls loops and recursive calls up to a bound. This only finds inputs that may refute the claim. */
   async #unwound(claim: Claim): Promise<Verdict> {
     const t = new Terms();
     const plan = { peeled: new Map<number, number>(), unrolled: unrolled.few };
@@ -207,7 +213,7 @@ export class Proof {
     return last;
   }
 
-  /** The loops of two functions side by side, if they have the same form. */
+  /** Runs the loops of two functions side by side, if they have the same form. */
   async #inStep(claim: Claim): Promise<Verdict> {
     const none = { peeled: new Map<number, number>(), unrolled: undefined };
     const attempt = await this.#attempt(claim, [none, none]);
@@ -217,7 +223,7 @@ export class Proof {
     return (await this.#byForm(claim, attempt, groups)) ?? noProof("the loops are not of the same form");
   }
 
-  /** Two functions whose loops have the same form: nothing has to be guessed from runs. */
+  /** Compares two functions whose loops have the same form. Nothing has to be guessed from runs. */
   async #byForm(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict | undefined> {
     const { t, facts, excluded, refutations } = attempt;
     const invariants = new Invariants(t, this.#queries, facts, groups, true);
@@ -239,7 +245,7 @@ export class Proof {
     const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.budget);
     if (refuted_by) return this.#hint(refuted_by);
     const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
-    // While the loops of a precondition run, it is not yet known to hold.
+    // While a precondition's loops run, the precondition is not yet known to hold.
     const inputs = new Set([...parts, ...args.flatMap(({ tag }) => tag ?? [])]);
     const scalars = [...parts, ...measuresOf([excluded, ...refutations.map(({ when }) => when)], inputs)];
     const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
@@ -263,7 +269,7 @@ export class Proof {
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
-  /** Asserts as invariants, and each exception as an obligation of its own. */
+  /** Uses asserts as invariants, and treats each exception as an obligation of its own. */
   async #told(claim: Claim, told: Claim["told"]): Promise<Verdict> {
     const attempt = await this.#attempt(claim, [{ peeled: new Map(), unrolled: undefined, told }]);
     const { t, args, facts, excluded, refutations, summaries } = attempt;
@@ -308,7 +314,7 @@ export class Proof {
     return this.#secondLook(verdict, steps, { left, proved });
   }
 
-  /** What a failed proof by given invariants left open; looking at it can also complete the proof. */
+  /** Examines what a failed proof by given invariants left open. This can also complete the proof. */
   async #secondLook(
     verdict: Verdict & { readonly reason: string },
     steps: Told,
@@ -318,14 +324,17 @@ export class Proof {
     if (this.#program.congruent && !steps.has_asserts) return verdict;
     const left_share = steps.has_asserts ? 1 : told_shares.left_without_asserts;
     const { obligations, inputs: broken_by } = await this.#queries.budget.inShare(left_share, left);
-    // In the second look other forms of the asserts may have been found, from which all follows.
+    // The second look may have found other forms of the asserts from which everything follows.
     const again = steps.settled ? await ended(proved) : verdict;
     if (again.kind === "proven") return again;
     if (broken_by) return { ...candidateOf(broken_by), obligations };
     return { ...noProof(openWords(obligations) ?? verdict.reason), obligations };
   }
 
-  /** Calls in a precondition are calls too, so it is not known to hold during them. */
+  /**
+   * Proves that the recursion terminates. The precondition itself may contain calls, so it is not known to hold during
+   * them.
+   */
   async #recursionEnds(claim: Claim, { t, args, facts, calls }: Attempt): Promise<boolean> {
     if (claim.ends === "no" || calls.length === 0) return true;
     const parameters = args.flatMap(({ plains }) => plains.flatMap(partsOf));
@@ -342,7 +351,10 @@ export class Proof {
     return inputs ? candidateOf(inputs) : noProof("no small counterexample was found");
   }
 
-  /** An input that may refute the claim: with operations without a model, only for some meaning of them. */
+  /**
+   * Reports an input that may refute the claim. If some operations are not modelled, it refutes the claim only for some
+   * meaning of them.
+   */
   #hint(inputs: readonly PythonValue[]): Verdict {
     if (!this.#program.congruent) return candidateOf(inputs);
     this.#refuted = true;
@@ -372,7 +384,7 @@ const same_operations = "an operation without a model has the same result in bot
 const fixed_operations = "an operation without a model has the same result each time for the same operands";
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 
-/** A method that is tried before others must leave them time. */
+/** Tries a method. If it does not support the code, records the refusal, so that other methods can be tried. */
 async function ifSupported(way: () => Promise<Verdict>, refused: Unsupported[]): Promise<Verdict> {
   try {
     return await way();
@@ -385,12 +397,12 @@ async function ifSupported(way: () => Promise<Verdict>, refused: Unsupported[]):
   }
 }
 
-/** The result of a method, also if the time ran out during it. */
+/** Returns the result of a method, even if the time ran out during it. */
 async function ended(way: () => Promise<Verdict>): Promise<Verdict> {
   return (await inTime(way)) ?? no_time;
 }
 
-/** What was not proved, in short. */
+/** Summarises what was not proved. */
 function openWords({ open }: Obligations): string | undefined {
   if (open.length === 0) return undefined;
   const words = open.map(({ kind, line, exception }) => `${exception ?? kind} (line ${line})`);
@@ -407,7 +419,7 @@ function candidateOf(inputs: readonly PythonValue[]): Candidate {
   return { ...undecided("unconfirmed", "an input was found that might refute the claim"), inputs };
 }
 
-/** Whether no other method has to be tried. */
+/** Whether no other method needs to be tried. */
 function isEnd(verdict: Verdict): boolean {
   return verdict.kind === "proven" || verdict.cause === "unconfirmed";
 }
@@ -418,7 +430,7 @@ function typesText(args: readonly Argument[]): string {
 
 const measures_max = 4;
 
-/** The measures of arguments' items that these terms mention. */
+/** Returns the measures of the arguments' items that these terms mention. */
 function measuresOf(terms: readonly Term[], inputs: ReadonlySet<Term>): Term[] {
   const measures = inOrder(terms).filter(isMeasure);
   const own = measures.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)));

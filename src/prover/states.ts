@@ -1,4 +1,7 @@
-/** States of a function's variables in which something holds: a solver proposes one, and evaluation confirms it. */
+/**
+ * Finds states of a function's variables in which given terms are true. A solver proposes a state, and evaluation
+ * confirms it.
+ */
 import type { Queries } from "./ask/queries.ts";
 import { concrete, partsFor, termsToTell } from "./inputs.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
@@ -10,7 +13,7 @@ import { type Mapping, type Plain, partsOf } from "./logic/values.ts";
 import type { Variables } from "./run/parts.ts";
 import type { Argument } from "./summary.ts";
 
-/** What states are found with. */
+/** What is needed to find states. */
 export interface Setting {
   readonly t: Terms;
   readonly queries: Queries;
@@ -19,7 +22,7 @@ export interface Setting {
 
 export type Values = ReadonlyMap<Term, Concrete>;
 
-/** How large a state may be: the items of lists, and the size of whole numbers; and how long to look for one. */
+/** How large a state may be (the number of list items and the size of integers), and how long to search for one. */
 interface Size {
   readonly items: number;
   readonly size: number | undefined;
@@ -31,10 +34,10 @@ const sizes: readonly Size[] = [
   { items: 4, size: 100, ms: 2_000 },
   { items: 5, size: undefined, ms: 2_000 },
 ];
-/** The smallest states, which are found at once or not. */
+/** The smallest size. States of this size are found immediately or not at all. */
 export const smallest: readonly Size[] = [{ items: 3, size: 6, ms: 300 }];
 
-/** Values of all symbols under which all of this holds, and these variables have values. */
+/** Returns values of all symbols that satisfy all assertions and give these variables values. */
 export async function stateIn(
   { t, queries, args }: Setting,
   asserted: readonly Term[],
@@ -48,7 +51,7 @@ export async function stateIn(
   const terms_shown = [...plains.flatMap(partsOf), ...args.flatMap(({ tag }) => tag ?? [])];
   const symbols = [...symbolsIn([...asserted, ...terms_shown, ...variables.flatMap(conditionsOf)])];
   const lengths = [...new Set(plains.flatMap(lengthsOf))];
-  // Their keys need not be near 0, where the items of lists are.
+  // The keys of mappings need not be near 0, unlike the indices of list items.
   const mappings = plains.flatMap((plain) =>
     plain.kind === "mapping" && plain.mapping.count.op === "symbol" ? plain : [],
   );
@@ -61,7 +64,7 @@ export async function stateIn(
     ];
     const asked = queries.unsat.length;
     const verdict = await queries.values(limited, terms, Math.min(queries.question_ms, ms));
-    // That there is no small state is not a part of a proof.
+    // The fact that no small state exists is not part of a proof.
     queries.unsat.splice(asked);
     if (verdict.kind !== "sat") continue;
     const texts = new Map(terms.map((term, i) => [term, readValue(verdict.witness[i] ?? "")]));
@@ -106,7 +109,7 @@ function emptyOf(sort: Term["sort"]): Concrete {
   return sort === INT ? 0n : sort.text === "Bool" ? false : 0;
 }
 
-/** Whether all terms are true under these values; false if one has no value. */
+/** Whether all terms are true under these values. False if a term has no value. */
 export function holds(values: Values, terms: readonly Term[]): boolean {
   try {
     const read = evaluator(values);

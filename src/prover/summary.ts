@@ -1,4 +1,4 @@
-/** One function on all inputs of its annotated types: every way in which it can end, as terms. */
+/** Summarises a function on all inputs of its annotated types: every way in which it can end, as terms. */
 
 import { INT, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
@@ -20,7 +20,7 @@ import { assign, runAll } from "./run/statements.ts";
 export interface Argument {
   readonly name: string;
   readonly types: readonly Type[];
-  /** Which of several types it has. */
+  /** A term that says which of several types the argument has. */
   readonly tag: Term | undefined;
   readonly plains: readonly Plain[];
 }
@@ -30,20 +30,20 @@ export interface Summary {
   readonly raises: readonly (Raised & Ended)[];
   readonly loops: readonly Loop[];
   readonly reachable: readonly Reachable[];
-  /** True of every state that can be reached. */
+  /** Facts that hold in every reachable state. */
   readonly facts: readonly Term[];
-  /** Where a loop was cut off, when loops are unrolled to a bound. */
+  /** The conditions under which a loop was cut off, if loops are unrolled up to a bound. */
   readonly unfinished: readonly Term[];
-  /** What must not happen, in a run with given invariants. */
+  /** What must be proved not to happen, in a run with given invariants. */
   readonly obligations: readonly Obligation[];
 }
 
-/** What the arguments that can be changed are when a call ends. */
+/** The values, at the end of a call, of the arguments that can be changed. */
 export interface Ended {
   readonly after: readonly Value[];
 }
 
-/** The arguments of a function, each an unknown of its annotated type. */
+/** Returns a function's arguments, each an unknown value of its annotated type. */
 export function argumentsOf(t: Terms, program: Program, definition: FunctionDef): Argument[] {
   const { parameters, more } = definition.args;
   if (more !== null) throw new Unsupported(`starred and keyword-only parameters (${more})`, definition.line);
@@ -59,7 +59,7 @@ export function argumentsOf(t: Terms, program: Program, definition: FunctionDef)
   });
 }
 
-/** The types of the object of a method. */
+/** Returns the types of a method's object. */
 function selfOf(program: Program, { name, line }: FunctionDef): Type[] | undefined {
   const [owner = "", own] = name.split(".");
   const of = own === undefined ? undefined : program.classes.get(owner);
@@ -105,7 +105,7 @@ export function summarise(
     m.given.map((value) => asRecords(m, { live: t.yes, variables }, value, definition.line));
   return {
     returns: returns.filter(({ when }) => when !== t.no).map((each) => ({ ...each, after: after(each.fields) })),
-    // The preconditions exclude these arguments, which may not be complete.
+    // The preconditions exclude these arguments, whose objects may be incomplete.
     raises: raises
       .filter(({ when }) => when !== t.no)
       .map((each) => ({ ...each, after: each.exception === unmet ? [] : after(each.variables) })),

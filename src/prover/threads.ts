@@ -1,6 +1,6 @@
 /**
- * Proofs in threads of their own: work on terms keeps a thread busy, whatever the code is, and the server has other calls to
- * answer. A thread that does not end in time is ended.
+ * Runs proofs in separate threads. Work on terms keeps a thread busy, whatever the code is, and the server has other
+ * calls to answer. A thread that does not finish in time is terminated.
  */
 
 import { Worker } from "node:worker_threads";
@@ -13,7 +13,10 @@ import type { Solves } from "./ask/queries.ts";
 import type { FromHost, ToHost } from "./host.ts";
 import { confirmed, type Goal, type Proves, type SyntaxTree, type Verdict } from "./index.ts";
 
-/** Proves goals in threads of a built file, with one Z3 of this process; with another engine, that one is asked again. */
+/**
+ * Proves goals in threads that run a built file, with a Z3 of this process. If another engine is given, it is asked to
+ * confirm proofs.
+ */
 export class ProverThreads implements Proves {
   readonly #z3: Solves;
   readonly #other: AskOther | undefined;
@@ -25,7 +28,7 @@ export class ProverThreads implements Proves {
     this.#threads = new Pool(() => new Thread(file), { refill_delay_ms: "never" });
   }
 
-  /** Starts a thread for a proof that is to be expected soon. */
+  /** Starts a thread in advance for a proof that is likely to be requested soon. */
   prepare(): void {
     this.#threads.prepare();
   }
@@ -44,7 +47,7 @@ export class ProverThreads implements Proves {
 
 class Thread implements Expendable {
   readonly #worker: Worker;
-  /** What happens with a message, and if the thread ends. */
+  /** The handler of the thread's messages. */
   #receive: (message: FromHost) => void = () => {};
   #fail: (error: unknown) => void = () => {};
   alive = true;
@@ -59,7 +62,8 @@ class Thread implements Expendable {
       this.alive = false;
       this.#fail(new Error("the thread of the prover ended"));
     });
-    // After the listeners, which hold it: it must not keep a process that has nothing else to do.
+    // This must come after the listeners, which keep the thread referenced. The thread must not keep an otherwise idle
+    // process alive.
     this.#worker.unref();
   }
 
@@ -68,7 +72,7 @@ class Thread implements Expendable {
     void this.#worker.terminate();
   }
 
-  /** Raises `cancelled`, and what `z3` raises. */
+  /** Tries to prove a goal. Raises `cancelled`, and whatever `z3` raises. */
   async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline, z3: Solves): Promise<Verdict> {
     this.is_working = true;
     const ended = new AbortController();
@@ -97,7 +101,7 @@ class Thread implements Expendable {
   }
 }
 
-/** The solver's processes that a thread has opened. */
+/** The solver processes that a thread has opened. */
 class Sessions {
   readonly #z3: Solves;
   readonly #deadline: Deadline;

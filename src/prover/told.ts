@@ -1,7 +1,8 @@
 /**
- * Proofs by given invariants. The asserts at the head of a loop's body are the invariants, and every exception that must
- * not be raised is an obligation: it is proved once, if it could be raised, and the code behind it may rely on that.
- * An execution that breaks an obligation has a first one that it breaks, and each is proved from those before it.
+ * Runs proofs by given invariants. The asserts at the beginning of a loop's body are the invariants. Every exception
+ * that must not be raised is an obligation: it is proved once, at the place where it could be raised, and later code
+ * may rely on it. This is sound because an execution that violates obligations violates one of them first, and each
+ * obligation is proved from the earlier ones.
  */
 import type { Queries } from "./ask/queries.ts";
 import { inTime } from "./ask/time_budget.ts";
@@ -13,7 +14,7 @@ import type { Terms } from "./logic/terms.ts";
 import type { Loop, Obligation, Spot, Variables } from "./run/parts.ts";
 import { type Setting, smallest, stateIn } from "./states.ts";
 
-/** A loop within its loops. */
+/** A loop and the loops that enclose it. */
 interface Place {
   readonly loop: Loop;
   readonly group: Group;
@@ -21,25 +22,28 @@ interface Place {
   readonly inner: Place[];
 }
 
-/** What an iteration is assumed to begin with. */
+/** A claim that is assumed at the beginning of an iteration. */
 interface Claim {
   readonly term: Term;
-  /** The assert that says so, and what it says where it is; undefined for a guess. */
+  /** The assert that makes the claim, and what it states at its position. Undefined for a guess. */
   readonly by: Obligation | undefined;
   readonly says?: Term;
 }
 
-/** Something to prove: what is known there, and what has to follow. */
+/** A question for the solver: what is known at a position, and what must follow. */
 export interface Question {
   readonly kind: "on entry" | "kept" | "here";
   readonly obligation: Obligation;
   readonly known: readonly Term[];
   readonly goal: Term;
-  /** The loops around it, the outermost first; with "on entry" and "kept", the last one is that of the assert. */
+  /**
+   * The enclosing loops, the outermost first. For "on entry" and "kept", the last loop is the one that contains the
+   * assert.
+   */
   readonly loops: readonly Loop[];
 }
 
-/** How far a look at each obligation came. */
+/** The results of examining each obligation. */
 export interface Findings {
   proven: number;
   readonly open: Question[];
@@ -47,7 +51,7 @@ export interface Findings {
 }
 
 const rounds_max = 12;
-/** What Z3 proves, it mostly proves in less. */
+/** Z3 proves most goals that it can prove in less time than this. */
 const quick_ms_max = 300;
 
 export class Told {
@@ -59,9 +63,9 @@ export class Told {
   readonly #roots: readonly Place[];
   readonly #heads: readonly Variables[];
   readonly #claims = new Map<Place, Claim[]>();
-  /** The asserts of which no form was proved, in the weakest. */
+  /** The asserts of which no form was proved, each in its weakest form. */
   readonly #failed: [Place, Claim][] = [];
-  /** Whether all that is claimed of loops was proved. */
+  /** Whether all claims about loops were proved. */
   settled = false;
 
   constructor(setting: Setting, facts: readonly Term[], obligations: readonly Obligation[], groups: readonly Group[]) {
@@ -75,16 +79,17 @@ export class Told {
   }
 
   /**
-   * Finds invariants. First guesses, without quantifiers, then what the asserts say: all of it is assumed at the heads of
-   * loops, and the forms that the others need less of are weakened, until each follows from all at the beginning of an
-   * iteration and from those before it at its end. Asserts of which no form follows are left open.
+   * Finds invariants: first guesses without quantifiers, then the claims of the asserts. All claims are assumed at the
+   * beginning of each iteration. A claim that does not follow is weakened, until every claim follows at the end of an
+   * iteration from all claims at its beginning and from the earlier claims at its end. Asserts of which no form follows
+   * are left open.
    */
   async settle(scalars: readonly Term[], traces: ReadonlyMap<Group, Trace>): Promise<void> {
     const is_kept = await inTime(async () => {
       await this.#guess(this.#roots, scalars, traces);
       return this.#houdini();
     });
-    // A guess counts only if all of them were proved.
+    // Guesses count only if all of them were proved.
     for (const place of all(this.#roots))
       this.#claims.set(place, [...(is_kept ? this.#of(place) : []), ...this.#given(place)]);
     for (let is_weaker = true; is_weaker; ) is_weaker = await this.#weaken();
@@ -108,18 +113,23 @@ export class Told {
     }
   }
 
-  /** A counter is not past its end. */
+  /** Returns the guess that a loop's counter is not past its end. */
   #starts({ left }: Loop): Term[] {
     return left ? [this.#t.le(this.#t.zero, left)] : [];
   }
 
-  /** What the asserts say of every state at the head of the loop, also of that after the last iteration. */
+  /**
+   * Returns what the asserts claim about every state at the loop's head, including the state after the last iteration.
+   */
   #given({ loop }: Place): Claim[] {
     const t = this.#t;
     return loop.claims.map(({ by, when }) => ({ by, says: t.not(when), term: t.implies(loop.entry, t.not(when)) }));
   }
 
-  /** The weaker claims to try in place of one that does not hold: before the loop was left, and in an iteration. */
+  /**
+   * Returns the next weaker form of a claim that does not hold. Weaker forms claim it only until the loop is left
+   * early, or only within an iteration.
+   */
   #weaker({ loop }: Place, { term, by, says }: Claim): Claim[] {
     const t = this.#t;
     if (!says) return [];
@@ -129,7 +139,10 @@ export class Told {
     return next ? [{ term: next, by, says }] : [];
   }
 
-  /** Drops guesses that are not kept, until all are; false if that took too long. */
+  /**
+   * Drops guesses that iterations do not preserve, until all remaining ones are preserved. Returns false if this took
+   * too long.
+   */
   async #houdini(): Promise<boolean> {
     for (let round = 0; round < rounds_max; round++) {
       let changed = false;
@@ -150,7 +163,10 @@ export class Told {
     return false;
   }
 
-  /** Weakens the asserts that are not kept as they are; those of which no form is are failed. Whether any was weakened. */
+  /**
+   * Weakens the asserts that are not preserved in their current form. Asserts of which no form is preserved have
+   * failed. Returns whether any assert was weakened.
+   */
   async #weaken(): Promise<boolean> {
     let is_weaker = false;
     for (const place of all(this.#roots))
@@ -160,7 +176,7 @@ export class Told {
         const [weaker] = this.#weaker(place, claim);
         is_weaker ||= weaker !== undefined;
         if (!weaker) this.#failed.push([place, claim]);
-        // What others rely on is all that it says.
+        // Other claims may rely on everything that a failed assert states.
         const [strongest = claim] = this.#given(place).filter(({ by }) => by === claim.by);
         this.#claims.set(
           place,
@@ -170,7 +186,10 @@ export class Told {
     return is_weaker;
   }
 
-  /** Whether an assert in this form is true when its loop is entered, and after each iteration: what does not follow. */
+  /**
+   * Checks whether an assert in this form is true when its loop is entered and after each iteration. Returns the
+   * questions whose goals do not follow.
+   */
   async #failures(place: Place, { by, term }: Claim): Promise<Question[]> {
     this.#queries.budget.check();
     if (!by) return [];
@@ -198,7 +217,7 @@ export class Told {
     const question = [...asserted, ...sumFacts(t, asserted)];
     const quick = await this.#queries.check(question, quick_ms_max);
     if (quick.kind !== "undecided") return quick.kind === "unsat";
-    // What a small state breaks need not be asked for long.
+    // A goal that a small state violates need not be tried for long.
     if (await stateIn(this.#setting, asserted, this.#heads, smallest)) return false;
     const verdict = await this.#queries.check(question, this.#queries.question_ms / 2);
     return verdict.kind === "unsat";
@@ -228,7 +247,10 @@ export class Told {
     return [...this.#terms(place), this.#t.not(this.#runs(place))];
   }
 
-  /** The facts in an iteration of a loop, before its inner loops; without a loop, those at the beginning. */
+  /**
+   * Returns the facts in an iteration of a loop, before its inner loops; without a loop, the facts at the beginning of
+   * the function.
+   */
   #during(place: Place | undefined): Term[] {
     if (!place) return [...this.#facts];
     const siblings = place.outer?.inner ?? this.#roots;
@@ -236,7 +258,10 @@ export class Told {
     return [...this.#during(place.outer), ...before, ...this.#terms(place), this.#runs(place)];
   }
 
-  /** The obligations that were met on the way to a position: those of the same iterations, recorded before it. */
+  /**
+   * Returns the obligations that were met on the way to a position: those in the same iterations that were recorded
+   * earlier.
+   */
   #met(place: Place | undefined, before: number): Term[] {
     const path = pathOf(place);
     return this.#obligations
@@ -245,26 +270,26 @@ export class Told {
       .map(({ when }) => this.#t.not(when));
   }
 
-  /** The facts where a loop begins. */
+  /** Returns the facts where a loop begins. */
   #before(place: Place): Term[] {
     const siblings = place.outer?.inner ?? this.#roots;
     const over = siblings.slice(0, siblings.indexOf(place)).flatMap((each) => this.#completed(each));
     return [...this.#during(place.outer), ...over, ...this.#met(place.outer, place.loop.owed[0])];
   }
 
-  /** The facts at the end of an iteration. */
+  /** Returns the facts at the end of an iteration. */
   #after(place: Place): Term[] {
     const over = place.inner.flatMap((each) => this.#completed(each));
     return [...this.#during(place), ...over, ...this.#met(place, place.loop.owed[1])];
   }
 
-  /** The facts at the end of the function. */
+  /** Returns the facts at the end of the function. */
   end(): Term[] {
     const over = this.#roots.flatMap((each) => this.#completed(each));
     return [...this.#facts, ...over, ...this.#met(undefined, this.#obligations.length)];
   }
 
-  /** The facts where something must not happen. */
+  /** Returns the facts at the position of an obligation. */
   #at({ within, over, testing }: Spot, number: number): Term[] {
     const path = all(this.#roots).find((each) => pathOf(each).join() === within.join());
     if (within.length > 0 && !path) throw new Error("an obligation within a loop that is not there");
@@ -272,14 +297,15 @@ export class Told {
     const ended = inner.flatMap((each) => this.#completed(each));
     const met = this.#met(path, number);
     if (!testing || !path) return [...this.#during(path), ...ended, ...met];
-    // The condition is also evaluated when there is no further iteration.
+    // The loop condition is also evaluated when there is no further iteration.
     const { entry, going } = path.loop;
     return [...this.#during(path.outer), ...this.#terms(path), this.#t.and(entry, going), ...met];
   }
 
   /**
-   * Asks for each obligation by itself, with all asserts at the heads of loops assumed: what follows only from an assert that
-   * is open is not open itself. What there is no time for is left undecided. Raises `cancelled`.
+   * Asks about each obligation separately, and assumes all asserts at the heads of loops: an obligation that follows
+   * only from an open assert is not open itself. Obligations for which no time is left stay undecided. Raises
+   * `cancelled`.
    */
   async examine(found: Findings): Promise<void> {
     const heads = new Set<Obligation>();
@@ -303,7 +329,7 @@ export class Told {
         found.proven += count - open.length;
       }
     }
-    // Then all that is claimed of loops follows from all of it.
+    // If nothing is open, all claims about loops follow from each other.
     this.settled ||= found.open.length + found.undecided.length === 0;
   }
 
@@ -321,12 +347,14 @@ export class Told {
     return this.#around(all(this.#roots).find((each) => pathOf(each).join() === within.join()));
   }
 
-  /** Whether a loop has an assert at its head. */
+  /** Whether any loop has an assert at its head. */
   get has_asserts(): boolean {
     return all(this.#roots).some(({ loop }) => loop.claims.length > 0);
   }
 
-  /** For each loop with asserts at its head, the variables that it changes and none of them mentions. */
+  /**
+   * Returns, for each loop with asserts at its head, the variables that the loop changes but that no assert mentions.
+   */
   unmentioned(): { line: number; names: string[] }[] {
     return all(this.#roots).flatMap(({ loop }) => {
       if (loop.claims.length === 0) return [];
@@ -339,7 +367,7 @@ export class Told {
     });
   }
 
-  /** A question whether a loop can have a state that its iterations do not change. */
+  /** Returns the terms that are satisfiable if the loop can be in a state that its iterations do not change. */
   idle(loop: Loop): Question["known"] {
     const t = this.#t;
     const place = all(this.#roots).find((each) => each.loop === loop);
@@ -351,7 +379,7 @@ export class Told {
     return this.#around(all(this.#roots).find((each) => each.loop === loop));
   }
 
-  /** The obligations that were not proved. */
+  /** Returns the obligations that were not proved. */
   async unproved(): Promise<Obligation[]> {
     const open: Obligation[] = [];
     for (const [i, each] of this.#obligations.entries()) {
@@ -365,7 +393,7 @@ export class Told {
     return this.#holds(this.end(), goal);
   }
 
-  /** Whether something follows at the end of every iteration of a loop. */
+  /** Whether a goal follows at the end of every iteration of a loop. */
   async everyStep(group: Group, _: unknown, goal: Term): Promise<boolean> {
     const place = all(this.#roots).find((each) => each.group === group);
     return place !== undefined && (await this.#holds(this.#after(place), goal));

@@ -7,7 +7,7 @@ export const apps_extension = "io.modelcontextprotocol/ui";
 const mime_type = "text/html;profile=mcp-app";
 const solution_uri = "ui://verdict/solution";
 
-/** The tools whose answers the view draws. */
+/** The tools whose answers the solution view can draw. */
 const drawn: ReadonlySet<string> = new Set([
   ...["solve", "solve_model", "get_solution", "check_plan"],
   ...["symbolic_check", "find_path_to_exception", "compare_functions", "analyze_branches"],
@@ -18,7 +18,10 @@ const Capable = z.looseObject({
 });
 const Envelope = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: Capable });
 
-/** Whether this request's host shows such pages. Clients of 2025 declare it once, those of 2026 with each request. */
+/**
+ * Whether this request's host shows a server's pages. Clients of the 2025 revisions declare this once; clients of the
+ * 2026 revision declare it with each request.
+ */
 export function showsApps({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const in_request = Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY];
   const capable = in_request ?? Capable.safeParse(server.getClientCapabilities()).data;
@@ -26,7 +29,7 @@ export function showsApps({ server }: McpServer, { mcpReq }: ServerContext): boo
   return capable !== undefined && (mimeTypes === undefined || mimeTypes.includes(mime_type));
 }
 
-/** The additional metadata in a tool's listing for such a host. */
+/** Returns the additional metadata in a tool's listing for a host that shows pages. */
 export function viewOf(tool: string): { readonly ui: { readonly resourceUri: string } } | undefined {
   return drawn.has(tool) ? { ui: { resourceUri: solution_uri } } : undefined;
 }

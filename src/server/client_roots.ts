@@ -19,20 +19,20 @@ const Envelope = z.looseObject({
   [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ roots: z.looseObject({}) }),
 });
 
-/** The key of our question in a result of revision 2026-07-28. */
+/** The key of the server's question in a result of revision 2026-07-28. */
 const asked = "roots";
 
 /**
- * The directories (roots) declared by a connection's client. A client of 2025 is asked with a request, at the first
- * call that needs them; a client of 2026 is asked with a result, after which it repeats the call.
+ * The directories (roots) declared by a connection's client. A client of the 2025 revisions is asked with a request, at
+ * the first call that needs the roots. A client of the 2026 revision is asked with a result, and then repeats the call.
  */
 export class ClientRoots {
   #server: McpServer["server"] | undefined;
   #known: readonly string[] = [];
   #answer: Promise<void> | undefined;
-  /** The number of times that the client changed them, to discard answers to outdated questions. */
+  /** How often the client has changed its roots. Answers to outdated questions are discarded. */
   #changes = 0;
-  /** A client that did not answer in time is waited for only once. */
+  /** Whether the client failed to answer in time. The server waits for such a client only once. */
   #is_slow = false;
 
   /** Registers the handlers with the connection's server. */
@@ -47,7 +47,7 @@ export class ClientRoots {
     });
   }
 
-  /** The directories that the client has declared, after a bounded wait. */
+  /** Returns the directories that the client has declared. Waits for a limited time. */
   async list(): Promise<readonly string[]> {
     if (!this.#server?.getClientCapabilities()?.roots) return this.#known;
     this.#answer ??= this.#ask(this.#server);
@@ -58,13 +58,13 @@ export class ClientRoots {
     return this.#known;
   }
 
-  /** Reads the answer that a client of 2026 sends with its call. */
+  /** Reads the answer that a client of the 2026 revision sends with its call. */
   take({ mcpReq }: ServerContext): Promise<void> {
     const answer = Listed.safeParse(mcpReq.inputResponses?.[asked]);
     return answer.success ? this.#keep(answer.data) : Promise.resolve();
   }
 
-  /** Whether a client of 2026 has roots and was not yet asked for this call. */
+  /** Whether the client is of the 2026 revision, has roots, and has not yet been asked for this call. */
   canAsk({ mcpReq }: ServerContext): boolean {
     return Envelope.safeParse(mcpReq.envelope).success && mcpReq.inputResponses?.[asked] === undefined;
   }
@@ -91,7 +91,8 @@ export class ClientRoots {
 }
 
 /**
- * The real path of a root; undefined for anything but a file on this machine, and for the home and root directories.
+ * Returns the real path of a root; undefined for anything but a path on this machine, and for the home and root
+ * directories.
  */
 async function directoryOf(uri: string): Promise<string | undefined> {
   if (!/^file:/i.test(uri)) return undefined;

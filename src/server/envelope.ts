@@ -15,8 +15,8 @@ import { excessOf } from "./size.ts";
 type Id = string | number;
 
 /**
- * A response sent before the protocol sees the message. If the client has an open request, it contains the request's
- * id.
+ * A response that is sent before the protocol sees the message. If the client has an open request, the response
+ * contains the request's id.
  */
 export interface Refusal {
   readonly jsonrpc: "2.0";
@@ -25,8 +25,8 @@ export interface Refusal {
 }
 
 /**
- * The result of parsing a line: a message for the protocol, or rejections; neither if no client is waiting for an
- * answer.
+ * The result of parsing a line: a message for the protocol, or rejections. It has neither if no client is waiting for
+ * an answer.
  */
 export interface Envelope {
   readonly message?: JSONRPCMessage;
@@ -36,7 +36,7 @@ export interface Envelope {
 const token_error = "_meta.progressToken must be a string or an integer";
 const object = (name: string) => `${name} must be an object`;
 
-/** Requests and notifications; other fields of `params` are left to the protocol. */
+/** Requests and notifications. The protocol checks the other fields of `params`. */
 const Incoming = z.looseObject({
   jsonrpc: z.literal("2.0", { error: 'jsonrpc must be "2.0"' }),
   id: z.union([z.string(), z.int()], { error: "id must be a string or an integer" }).optional(),
@@ -138,7 +138,7 @@ function readMessage(json: unknown): Envelope {
 }
 
 /**
- * Errors that the protocol's library handles badly: arguments that are not an object, and tool names that are
+ * Describes errors that the protocol's library handles badly: arguments that are not an object, and tool names that are
  * properties of every object.
  */
 function wrongCall({ name, arguments: args }: Record<string, unknown>): string | undefined {
@@ -147,14 +147,14 @@ function wrongCall({ name, arguments: args }: Record<string, unknown>): string |
   return is_name ? undefined : `Tool ${JSON.stringify(name.slice(0, limits.id_chars_max))} not found`;
 }
 
-/** The message about an object with more fields than the protocol can need; each field costs time. */
+/** Returns the message about an object with more fields than the protocol can need. Each field costs time. */
 function crowdedOf(objects: Readonly<Record<string, unknown>>): string | undefined {
   const { message_fields_max: most } = server_limits;
   const [name] = Object.entries(objects).find(([, each]) => isObject(each) && Object.keys(each).length > most) ?? [];
   return name === undefined ? undefined : `${name} has more than ${most} fields`;
 }
 
-/** A response from the client; it never needs an answer, whatever it contains. */
+/** Whether an object is a response from the client. A response never needs an answer, whatever it contains. */
 function isResponse(json: object): boolean {
   return !("method" in json) && ("result" in json || "error" in json);
 }
@@ -165,7 +165,7 @@ function readResponse(json: object): Envelope {
   return message ? { message } : {};
 }
 
-/** The message as a protocol type; undefined if it has another form. */
+/** Returns the message as a protocol type; undefined if it has another form. */
 function protocolMessage(json: object): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(json);
@@ -176,8 +176,8 @@ function protocolMessage(json: object): JSONRPCMessage | undefined {
 }
 
 /**
- * Removes null fields. Null means an omitted field everywhere except in tool arguments, which the tools check
- * themselves.
+ * Removes null fields. Everywhere except in tool arguments, null means an omitted field. The tools check their
+ * arguments themselves.
  */
 function withoutNulls(json: unknown): unknown {
   if (!isObject(json)) return json;
@@ -191,7 +191,7 @@ const id_first = new RegExp(
 );
 const id_last = new RegExp(String.raw`"id"\s*:\s*${id_value}\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*$`);
 
-/** The id of an unparsable message, from its first or last fields. */
+/** Returns the id of an unparsable message, from its first or last fields. */
 function idAtEdges(begin: string, end: string): Id | null {
   const edge = server_limits.message_edge_bytes;
   if (!/^\s*\{/.test(begin.slice(0, edge))) return null;

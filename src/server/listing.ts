@@ -5,8 +5,8 @@ import type { Tool, ToolAnnotations } from "../kernel/tool.ts";
 const implied = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } as const;
 
 /**
- * The annotations without redundant ones, since a listing costs tokens in each conversation. The title is listed
- * separately, and a read-only tool is never destructive and always idempotent.
+ * Returns the annotations without redundant ones, since a listing costs tokens in each conversation. The title is
+ * listed separately. A read-only tool is never destructive and always idempotent.
  */
 export function listedAnnotations(annotations: ToolAnnotations): Partial<ToolAnnotations> {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
@@ -21,8 +21,8 @@ export function listedAnnotations(annotations: ToolAnnotations): Partial<ToolAnn
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * A schema without redundant parts: the dialect implied by MCP, that an object has no other fields, and that JSON can
- * represent an integer. Tools check their arguments and answers in any case.
+ * Returns a schema without redundant parts: the dialect, which MCP implies, the statement that an object has no other
+ * fields, and the range of integers in JSON. Tools check their arguments and answers in any case.
  */
 export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...whole } = z.toJSONSchema(schema, { io });
@@ -31,15 +31,15 @@ export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSc
 }
 
 /**
- * The arguments as listed, without some bounds: nobody sends an empty name or a negative time, hardly anybody asks for
- * thousands of solutions, and the tool would report it.
+ * Returns the schema of a tool's arguments as it is listed, without some bounds. Nobody sends an empty name or a
+ * negative time, and hardly anybody asks for thousands of solutions. If somebody does, the tool reports it.
  */
 export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
   return remember(input, "input", () => makeListedInput(input));
 }
 
 /**
- * The cached listed schemas: over HTTP, each request of a client without a session has its own server, and the tools of
+ * The cache of listed schemas. Over HTTP, each request of a client without a session has its own server. The tools of
  * all these servers share their schemas.
  */
 const known = new WeakMap<z.ZodObject, Map<string, JsonSchema>>();
@@ -58,7 +58,7 @@ function makeListedInput(input: z.ZodObject): JsonSchema {
   return whole;
 }
 
-/** Larger bounds on counts are not listed; those on times are. */
+/** Upper bounds of integers up to this are not listed. Larger ones, such as those on times, are. */
 const plain_count = 1000;
 
 function withoutPlainBounds(schema: JsonSchema): void {
@@ -92,10 +92,10 @@ function isSchema(part: unknown): part is JsonSchema {
 type ListedTool = Pick<Tool, "output" | "listed_output" | "fault_statuses">;
 
 /**
- * The listed schema of a tool's answer: its fields and their types. The contents of lists and objects are visible in an
- * answer; listing them would cost tokens each time. Some clients also validate faults with this schema, so it admits
- * them: no field is required, `status` can be a fault's status, and a field common to all faults is listed only if its
- * type is the same. A status that can be any string is not worth listing.
+ * Returns the listed schema of a tool's answer: its fields and their types. The contents of lists and objects are
+ * visible in an answer, and listing them would cost tokens each time. Some clients also validate faults with this
+ * schema, so it admits faults. No field is required, `status` can be a fault's status, and a field that faults also
+ * have is listed only if its type is the same. A status that can be any string is not worth listing.
  */
 export function listedOutput(tool: ListedTool): JsonSchema {
   const key = JSON.stringify([tool.listed_output, tool.fault_statuses]);
@@ -117,7 +117,10 @@ function makeListedOutput({ output, listed_output, fault_statuses }: ListedTool)
   return { type: "object", ...(listed.length > 0 && { properties: Object.fromEntries(listed) }) };
 }
 
-/** The type of a field, or null; undefined if it has several types. A constant is listed as its type. */
+/**
+ * Returns the schema of a field's type, possibly with null; undefined if the field has several types. A constant is
+ * listed as its type.
+ */
 function outline({ type, enum: values, anyOf }: JsonSchema): JsonSchema | undefined {
   if (type !== undefined) return { type, ...(values && { enum: values }) };
   const [first, second, ...more] = (anyOf ?? []).filter(isSchema);

@@ -31,11 +31,11 @@ const instructions =
 /** The parts of a server other than its toolsets. */
 interface Beside {
   readonly jobs?: OwnJobs | undefined;
-  /** The client's directories; over HTTP a client's paths mean nothing. */
+  /** The client's directories. Over HTTP, a client's paths mean nothing to the server. */
   readonly roots?: ClientRoots;
 }
 
-/** Builds an MCP server from the toolsets. Called once per connection, which gets its own tools. */
+/** Builds an MCP server from the toolsets. Called once per connection. Each connection gets its own tools. */
 export function buildServer(toolsets: readonly Toolset[], engines: Engines, { jobs, roots }: Beside = {}): McpServer {
   const server = new McpServer(
     { name: "verdict", title: "Verdict", version },
@@ -70,7 +70,7 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines, { jo
   return server;
 }
 
-/** The SDK's listing, except that hosts which show pages learn which tools have one. */
+/** Lists the tools as the SDK does. In addition, hosts that show pages learn which tools have a page. */
 function listTools(server: McpServer, tools: readonly Tool[]): void {
   server.server.setRequestHandler("tools/list", (_request, context) => {
     const shows_apps = showsApps(server, context);
@@ -87,16 +87,16 @@ function listTools(server: McpServer, tools: readonly Tool[]): void {
   });
 }
 
-/** The type that MCP requires for tool schemas. */
+/** Converts a schema to the type that MCP requires for tool schemas. */
 function objectSchema(schema: Record<string, unknown>) {
   return { ...schema, type: "object" as const };
 }
 
-/** The requirements of a call besides its tool. */
+/** What a call needs besides its tool. */
 interface Calls {
   readonly jobs: OwnJobs | undefined;
   readonly roots: ClientRoots | undefined;
-  /** The languages missing from this server. */
+  /** The languages that this server lacks. */
   readonly missing: readonly string[];
 }
 
@@ -115,7 +115,7 @@ function addTool(server: McpServer, tool: Tool, calls: Calls): void {
   );
 }
 
-/** The schema as clients see it. The tool itself checks arguments and answers, and raises proper faults. */
+/** Returns a schema as clients see it. The tool itself checks arguments and answers, and raises proper faults. */
 function listed(schema: () => Record<string, unknown>): StandardSchemaWithJSON {
   const jsonSchema = { input: schema, output: schema };
   return { "~standard": { version: 1, vendor: "verdict", validate: (value) => ({ value }), jsonSchema } };
@@ -147,7 +147,7 @@ interface Heartbeat {
   readonly stop: () => void;
 }
 
-/** Sends progress every few seconds, and events at once, to a client that requested progress. */
+/** Sends progress every few seconds, and events immediately, to a client that has requested progress. */
 function startHeartbeat(context: ServerContext): Heartbeat {
   const progressToken = context.mcpReq._meta?.progressToken;
   let doing = "working";
@@ -159,7 +159,7 @@ function startHeartbeat(context: ServerContext): Heartbeat {
     reported_s = Math.max((performance.now() - start) / 1000, reported_s + 0.001);
     const progress = Math.round(reported_s * 1000) / 1000;
     const message = `${words}, ${Math.round(reported_s)} s so far`;
-    // Rejects if the call was cancelled in the meantime, in which case there is no reader.
+    // This rejects if the call was cancelled in the meantime. Nobody reads the notification then.
     context.mcpReq
       .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
       .catch(() => {});
@@ -214,7 +214,7 @@ function addEngines(server: McpServer, engines: Engines): void {
   );
 }
 
-/** Each job as a resource: its state, and its answer or fault once it has ended. */
+/** Adds each job as a resource: its state, and its answer or fault once it has ended. */
 function addJobs(server: McpServer, jobs: OwnJobs): void {
   const template = new ResourceTemplate("verdict://jobs/{id}", { list: undefined });
   server.registerResource(

@@ -8,14 +8,14 @@ export type MessageLine =
 const { message_bytes_max, message_edge_bytes } = server_limits;
 const newline = 10;
 
-/** Splits a client's input into lines. A line beyond the bound is skipped to its end, and its memory is freed. */
+/** Splits a client's input into lines. A line that is too long is skipped to its end, and its memory is freed. */
 export class MessageLines {
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Both ends of the line being skipped. */
+  /** The beginning and the end of the line that is being skipped. */
   #skipped: { readonly begin: Buffer; end: Buffer } | undefined;
 
-  /** The lines completed by this chunk. */
+  /** Returns the lines that this chunk completes. */
   take(piece: Buffer): MessageLine[] {
     const lines: MessageLine[] = [];
     let from = 0;
@@ -52,7 +52,7 @@ export class MessageLines {
   }
 }
 
-/** A copy of the last bytes, since a view would keep all of them in memory. */
+/** Returns a copy of the last bytes. A view would keep all bytes in memory. */
 function lastOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - message_edge_bytes)));
 }

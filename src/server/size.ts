@@ -4,7 +4,10 @@ import { server_limits } from "./limits.ts";
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [list, object, end_of_list, end_of_object] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** What a JSON text has too much of. Counted before parsing, since each value and each name costs time. */
+/**
+ * Returns what a JSON text has too much of, if anything. It is counted before parsing, since each value and each name
+ * costs time.
+ */
 export function excessOf(json: Buffer): string | undefined {
   let [values, names, depth] = [0, 0, 0];
   for (let at = 0; at < json.length; at++) {
@@ -22,7 +25,7 @@ export function excessOf(json: Buffer): string | undefined {
   return values > values_max ? `has ${values} values, more than ${values_max}` : undefined;
 }
 
-/** The closing quote of a string; the last byte if there isn't one. */
+/** Returns the position of a string's closing quote, or of the last byte if there is none. */
 function endOfString(json: Buffer, start: number): number {
   for (let end = json.indexOf(quote, start + 1); end >= 0; end = json.indexOf(quote, end + 1)) {
     let before = end;

@@ -41,15 +41,15 @@ class Transport extends StdioServerTransport {
   #refuse(refusal: { readonly error: { readonly message: string } }): void {
     console.error(refusal.error.message);
     if (this.#stdout.write(`${JSON.stringify(refusal)}\n`) || process.stdin.isPaused()) return;
-    // A client that does not read its answers gets no more answers to invalid messages.
+    // If the client does not read its answers, invalid messages are no longer answered.
     process.stdin.pause();
     this.#stdout.once("drain", () => process.stdin.resume());
   }
 }
 
 /**
- * Serves MCP on stdin and stdout until the client disconnects or a signal arrives; then calls `close`. From then on,
- * stdout carries only the protocol, and all other output goes to stderr.
+ * Serves MCP on stdin and stdout until the client disconnects or a signal arrives, and then calls `close`. Once serving
+ * has started, stdout carries only the protocol, and all other output goes to stderr.
  */
 export function serveStdio(build: () => McpServer, close: () => void): void {
   const leave = () => {
@@ -70,7 +70,7 @@ function takeStdout(onGone: () => void): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.on("error", onGone);
-  // The log may have lost its reader.
+  // Errors are ignored, because the log may have lost its reader.
   stderr.on("error", () => {});
   stdout.write = stderr.write.bind(stderr);
   console.log = console.info = console.debug = console.error;
@@ -80,6 +80,7 @@ function takeStdout(onGone: () => void): Writable {
       write(chunk, done);
     },
   });
-  // Every answer that waits for a slow reader listens for the drain event.
+  // The number of listeners is unlimited, because every answer that waits for a slow reader listens for the drain
+  // event.
   return wire.setMaxListeners(0);
 }

@@ -17,7 +17,9 @@ import type { Answer } from "../kernel/tool.ts";
 import { server_limits } from "./limits.ts";
 import { answerResult, faultResult } from "./results.ts";
 
-/** The protocol extension in which jobs are tasks, for clients of 2026-07-28 that name it in their requests. */
+/**
+ * The protocol extension in which jobs are tasks, for clients of revision 2026-07-28 that name it in their requests.
+ */
 export const tasks_extension = "io.modelcontextprotocol/tasks";
 
 const Envelope = z.looseObject({
@@ -27,7 +29,7 @@ const Envelope = z.looseObject({
 });
 const WithTask = z.looseObject({ taskId: z.string() });
 
-/** The protocol's fields of a task in any state. */
+/** Returns the protocol's fields for a task in any state. */
 function taskOf({ head, interrupted }: JobView) {
   const { id, state, created_ms, ended_ms, doing, best_so_far } = head;
   const now = state === "running" ? doing : state;
@@ -43,24 +45,30 @@ function taskOf({ head, interrupted }: JobView) {
   };
 }
 
-/** A tool's fault is a result, too; a task has failed only if its result says nothing about the call. */
+/**
+ * Returns a task's status. A tool's fault is also a result; a task has failed only if its result says nothing about the
+ * call.
+ */
 function statusOf(state: JobView["head"]["state"], interrupted: string | undefined) {
   if (interrupted !== undefined) return "failed";
   if (state === "running") return "working";
   return state === "cancelled" ? "cancelled" : "completed";
 }
 
-/** The task that continues a call, for a client that supports tasks; otherwise undefined, and the client gets a job. */
+/**
+ * Returns the task that continues a call, if the client supports tasks. Otherwise returns undefined, and the client
+ * gets a job.
+ */
 export async function createdTask(answer: Answer, jobs: OwnJobs, context: ServerContext) {
   const { goes_on_as } = answer;
   if (goes_on_as === undefined || !knowsTasks(context)) return undefined;
   const { head } = await jobs.view(goes_on_as, new Deadline(0));
-  // It may have ended in the meantime; a task is read separately. The SDK accepts no tool result without the job's
-  // fields, so they are included, too.
+  // The job may have ended in the meantime, but a task's result is read separately. The SDK accepts no tool result
+  // without the job's fields, so they are also included.
   return { ...answerResult(answer), resultType: "task" as const, ...taskOf({ head: { ...head, state: "running" } }) };
 }
 
-/** Adds the extension's methods. Our tools never ask their clients anything, so an update needs no answer. */
+/** Adds the extension's methods. Verdict's tools never ask their clients anything, so an update needs no answer. */
 export function addTasks({ server }: McpServer, jobs: OwnJobs): void {
   const complete = { resultType: "complete" as const };
   const jobOfTask = (context: ServerContext, id: string) => {
@@ -82,7 +90,7 @@ export function addTasks({ server }: McpServer, jobs: OwnJobs): void {
   });
 }
 
-/** A finished task with its result. */
+/** Returns a finished task with its result. */
 function endedTask(view: JobView) {
   const { ending, interrupted } = view;
   const task = taskOf(view);
@@ -94,7 +102,7 @@ function endedTask(view: JobView) {
   if ("answer" in ending) return { ...task, result: answerResult(ending.answer) };
   const { code, message } = ending.fault;
   if (code === "cancelled") return task;
-  // Concerns this server rather than the call.
+  // An `internal` fault concerns this server rather than the call.
   if (code === "internal")
     return { ...task, status: "failed" as const, error: { code: ProtocolErrorCode.InternalError, message } };
   return { ...task, result: faultResult(faultOf(ending.fault)) };
@@ -108,7 +116,7 @@ function notDeclared(): Error {
   return new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasks_extension]: {} } } });
 }
 
-/** An unknown id, or somebody else's, is an invalid argument. */
+/** Raises a protocol error: an unknown id, or the id of somebody else's job, is an invalid argument. */
 function asProtocolError(thrown: unknown): never {
   if (!(thrown instanceof Fault)) throw thrown;
   const code = thrown.code === "invalid_argument" ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;

@@ -12,14 +12,14 @@ import { openLanguages } from "./model/languages/index.ts";
 import { smtlib } from "./smtlib/index.ts";
 import { type Proof, symbolic } from "./symbolic/index.ts";
 
-/** The part of the configuration that toolsets use. */
+/** The parts of the configuration that toolsets use. */
 type Settings = Pick<
   Config,
   "tools" | "language" | "data_roots" | "save_roots" | "data_directory" | "prover_file" | "prover_check"
 > &
   Pick<Files, "client_roots" | "takes_uploads"> & { readonly onProof?: (proof: Proof) => void };
 
-/** Every toolset, one line each. */
+/** All toolsets, one per line. */
 const toolsets = {
   smtlib: ({ z3, other_smt }) => smtlib({ z3, others: other_smt }),
   model: (engines, { language, data_roots, save_roots, client_roots, takes_uploads }) =>
@@ -33,7 +33,7 @@ const toolsets = {
   memo: (_, { data_directory }) => memo(data_directory),
 } satisfies Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>>;
 
-/** The tools of jobs come before all other ones, in `src/jobs/`. */
+/** The toolset of jobs. It is in `src/jobs/` and comes before all other toolsets. */
 const jobs = "jobs";
 
 export type ToolsetName = keyof typeof toolsets | typeof jobs;
@@ -43,12 +43,12 @@ export const toolset_names: readonly string[] = [...Object.keys(toolsets), jobs]
 /** The toolsets that a server offers by default. */
 export const default_toolsets: readonly string[] = ["smtlib", "model", "symbolic", jobs];
 
-/** Whether the tools of jobs are among the requested ones. */
+/** Whether the job tools are among the requested tools. */
 export function offersJobs({ tools = default_toolsets }: Pick<Settings, "tools">): boolean {
   return tools.includes(jobs);
 }
 
-/** The requested toolsets without that of jobs. Raises `invalid_argument` for an unknown name. */
+/** Opens the requested toolsets, except the one for jobs. Raises `invalid_argument` for an unknown name. */
 export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
   return (settings.tools ?? default_toolsets)
     .filter((name) => name !== jobs)

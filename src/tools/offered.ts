@@ -5,17 +5,20 @@ import type { Answer } from "../kernel/tool.ts";
 const separator = /(, or |; or |; |\. )/;
 const way = /\b(?:[Ll]anguage:? ["`]?(\w+)|solve_(smtlib))\b/g;
 
-/** A guide whose first paragraph names no language that this server lacks. */
+/** Removes languages that this server lacks from a guide's first paragraph. */
 export function offeredGuide(text: string, missing: readonly string[]): string {
   const [first = "", ...others] = text.split("\n## ");
   return [onlyOffered(first, missing, /`(\w+)`/g), ...others].join("\n## ");
 }
 
-/** A text without the alternatives in it that name a language which this server lacks; empty if it was nothing else. */
+/**
+ * Removes the alternatives in a text that name a language which this server lacks; returns an empty text if none is
+ * left.
+ */
 export function onlyOffered(text: string, missing: readonly string[], named = way): string {
   const isOffered = (part: string) =>
     [...part.matchAll(named)].every(([, language, tool]) => !missing.includes(language ?? tool ?? ""));
-  // Every second part is the separator before the next one.
+  // Every second part is a separator, which precedes the next part.
   const parts = text.split(separator);
   const kept = parts.flatMap((part, i) => (i % 2 === 0 && isOffered(part) ? [[parts[i - 1] ?? "", part]] : []));
   if (kept.length === (parts.length + 1) / 2) return text;
@@ -24,13 +27,13 @@ export function onlyOffered(text: string, missing: readonly string[], named = wa
   return first ? `${first[1]}${others.flat().join("")}${end}` : "";
 }
 
-/** The same fault, with the steps that this server offers. */
+/** Removes steps from a fault that name a language which this server lacks. */
 export function offeredFault(fault: Fault, missing: readonly string[]): Fault {
   const steps = fault.all_steps.map((step) => (typeof step === "string" ? onlyOffered(step, missing) : step));
   return fault.with({ steps: steps.filter((step) => step !== "" && onlyOffered(inCalls(step), missing) !== "") });
 }
 
-/** The same answer, whose own sentences name no language that this server lacks. */
+/** Removes languages that this server lacks from Verdict's own sentences in an answer. */
 export function offeredAnswer({ structured, text, ...rest }: Answer, missing: readonly string[]): Answer {
   const sentences = new Map<unknown, string>();
   const told = (value: unknown): unknown => {

@@ -1,6 +1,6 @@
 import type { Undecided } from "../kernel/verdict.ts";
 
-/** The `reason` of an answer that was not decided, as clients know it: limits have words of their own. */
+/** Returns the `reason` that clients see in an undecided answer; each limit has a fixed wording. */
 export function reasonShown({ cause, reason }: Undecided): string {
   switch (cause) {
     case "time":

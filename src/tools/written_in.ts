@@ -1,22 +1,22 @@
 import { squeezed } from "../kernel/text/squeezed.ts";
 import { python_ids, python_languages } from "./model/languages/python/index.ts";
 
-/** A notation that texts are written in. */
+/** A notation in which texts are written. */
 export interface Written {
-  /** "MiniZinc", as a fault names it. */
+  /** The name of the notation in a fault, such as "MiniZinc". */
   readonly what: string;
-  /** The ids of the modelling languages that use it; empty for a notation of other programs. */
+  /** The ids of the modelling languages that use the notation; empty if only other programs use it. */
   readonly languages: readonly string[];
   readonly sign: RegExp;
-  /** The ending of a file in it, where its text is a whole model. */
+  /** The file extension, if such a file's text is a whole model. */
   readonly ending?: string;
-  /** The step to suggest where no modelling language reads such a text unchanged. */
+  /** The step to suggest if no modelling language reads such a text unchanged. */
   readonly instead?: string;
 }
 
 /**
- * Formats of files whose text is a whole model: `FORMATS` of the runner (`languages/files`) has the same patterns. Other
- * languages read some of them, too.
+ * File formats in which the text is a whole model; the runner's `FORMATS` (`languages/files`) have the same patterns.
+ * Other languages read some of these formats too.
  */
 const files: readonly Written[] = [
   {
@@ -47,24 +47,27 @@ const files: readonly Written[] = [
   { what: "a PSPLIB file", ending: ".sm", languages: ["cpmpy"], sign: /^file with basedata/ },
 ];
 
-/** Lines of comments, in any of these formats, and empty ones. */
+/** Matches comment lines in any of these formats, and empty lines. */
 const comments = /^(?:(?:[*\\#]|c(?=\s))[^\n]*\n|[ \t\r]*\n)*[ \t]*/;
 
-/** Longer comments hide the format. */
+/** The maximum length of comments at the start of a file; longer comments hide the format. */
 const comments_chars_max = 200_000;
 
-/** The format of a file, by how it begins after its comments. */
+/** Determines the format of a file from how it begins after its comments. */
 function fileIn(whole: string): Written | undefined {
   const text = squeezed(whole.slice(0, comments_chars_max).replace(comments, ""));
   return files.find(({ sign }) => sign.test(text));
 }
 
-/** A program in a language can use the package of an earlier one of the list: the last one goes first. */
+/**
+ * The Python languages, last one first, since a program in a language can use the package of a language earlier in the
+ * list.
+ */
 const in_python: readonly Written[] = python_languages
   .toReversed()
   .map(({ id, name, sign }) => ({ what: `Python with ${name}`, languages: [id], sign }));
 
-/** Signs that are specific to one notation; the most reliable ones first. */
+/** Notations recognised by signs that are specific to one of them, the most reliable ones first. */
 const notations: readonly Written[] = [
   {
     what: "JSON",
@@ -128,8 +131,8 @@ const notations: readonly Written[] = [
 ];
 
 /**
- * The notation of a text, by its signs; undefined if it has none of them. A program in the Python language `own` stays
- * one if a comment or a string in it shows another notation.
+ * Recognises the notation of a text by its signs; undefined if it has none of them. A program in the Python language
+ * `own` keeps that language even if a comment or a string in it shows another notation.
  */
 export function writtenIn(whole: string, own?: string): Written | undefined {
   const text = squeezed(whole);
@@ -139,12 +142,14 @@ export function writtenIn(whole: string, own?: string): Written | undefined {
   return as_own ?? fileIn(whole) ?? notations.find(({ sign }) => sign.test(text));
 }
 
-/** Whether a text is one of a file that is a whole model. */
+/** Whether a text has a file format in which the text is a whole model. */
 export function isFile(text: string): boolean {
   return fileIn(text) !== undefined;
 }
 
-/** The ending of a file with such a text, if it is one of a file that is a whole model. */
+/**
+ * Returns the file extension for a text in a file format in which it is a whole model; undefined for any other text.
+ */
 export function endingOf(text: string): string | undefined {
   return fileIn(text)?.ending;
 }

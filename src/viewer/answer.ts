@@ -20,15 +20,18 @@ export interface Report {
   /** A tool's structured answer. */
   readonly answer: Tree;
   readonly sources: readonly Source[];
-  /** The question's data by name, which may help to show what the values mean. */
+  /** The question's data, by name, which may help to show what the values mean. */
   readonly parameters?: Tree;
-  /** The meaning of the values, if the question gives it. */
+  /** The meaning of the values, if the question states it. */
   readonly view?: View | undefined;
-  /** Whether cells carry their paths in the values, for an editor. */
+  /** Whether each cell has its path in the values as an attribute, for an editor. */
   readonly is_editable?: boolean;
 }
 
-/** An answer as an HTML fragment: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
+/**
+ * Formats an answer as an HTML fragment: the verdict, its values as drawings and tables, conflicts, notes, and the
+ * sources.
+ */
 export function answerHtml(report: Report): Html {
   const { title, answer, sources } = report;
   const drawn = drawnHtml(answer, knownBesides(report), report);
@@ -36,23 +39,23 @@ export function answerHtml(report: Report): Html {
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
 }
 
-/** Why a question's view could not be used; undefined if it was used, or if there isn't one. */
+/** Explains why a question's view could not be used; undefined if it was used, or if there is no view. */
 export function unfitOf(report: Report): string | undefined {
   const { answer, view } = report;
   return view && unfitFor(view, valuesOf(answer), knownBesides(report));
 }
 
-/** Lists written out in the sources, and the question's data. */
+/** Returns the lists that are written out in the sources, and the question's data. */
 function knownBesides({ sources, parameters = {} }: Report): Tree {
   return { ...literalsIn(sources.map(({ text }) => text)), ...parameters };
 }
 
-/** The values of an answer, under either name. */
+/** Returns the values of an answer, which are called `values` or `model`. */
 export function valuesOf(answer: Tree): Tree {
   return treeOf(answer["values"]) ?? treeOf(answer["model"]) ?? {};
 }
 
-/** The figures, then the values that they do not show, then the plain values behind figures other than grids. */
+/** Shows the figures, then the values that they do not show, then the plain values behind all figures except grids. */
 function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report): Html {
   const values = valuesOf(answer);
   const index_names = IndexNames.safeParse(answer["index_names"]).data;
@@ -60,7 +63,7 @@ function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report
   const { figures, unfit } = figuresOf(values, parameters, view, index_names);
   const before = valuesBefore(answer, values, index_names);
   const figures_before = before ? figuresOf(before, parameters, view, index_names).figures : [];
-  // The atoms of an answer set are also listed by predicate.
+  // The list of an answer set's atoms is omitted, since they are also listed by predicate.
   const twice = Object.keys(values).length > 1 ? ["atoms"] : [];
   const uses = new Set([...figures.flatMap((figure) => figure.uses), ...twice]);
   const some = (is_used: boolean) =>
@@ -81,8 +84,8 @@ function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report
 }
 
 /**
- * Adds a table's cells before the changes, if these have the same rows and columns; removes the paths if nobody edits
- * it.
+ * Adds the cells from before the changes to a table, if they have the same rows and columns. Removes the paths unless
+ * the table is editable.
  */
 function withBefore(figure: Figure, others: readonly Figure[], is_editable = false): Figure {
   if (figure.kind !== "grid") return figure;
@@ -93,16 +96,16 @@ function withBefore(figure: Figure, others: readonly Figure[], is_editable = fal
   return { ...figure, places: is_editable ? places : undefined, before: is_moved ? before : undefined };
 }
 
-/** A proposed plan, and the answer of `check_plan`. */
+/** A proposed plan, and the answer from `check_plan`. */
 export interface CheckedPlan {
   readonly plan: Tree;
-  /** The values that were sent, a subset of those shown. */
+  /** The values that were sent, which are a subset of the shown values. */
   readonly sent: Tree;
   readonly shown: Tree;
   readonly sources: readonly Source[];
 }
 
-/** A plan's violations, and the model's completion of it, as an HTML fragment. */
+/** Formats a plan's violations, and the model's completion of the plan, as an HTML fragment. */
 export function planHtml({ plan, sent, shown, sources }: CheckedPlan): Html {
   const completed = treeOf(plan["values"]) ?? {};
   const rows = Object.entries(completed).flatMap(([name, value]) => {
@@ -117,7 +120,7 @@ export function planHtml({ plan, sent, shown, sources }: CheckedPlan): Html {
   return html`<h2>The changed plan</h2>${headline(plan)}${violationsHtml(plan)}${conflictHtml(plan, sources)}${others}${marked}`;
 }
 
-/** The rules violated according to a checker, shown with the values. */
+/** Shows, with the values, the rules that they violate according to a checker. */
 export function violationsHtml(answer: Tree): Html {
   const violations: unknown = answer["violations"];
   const texts = Array.isArray(violations) ? violations.filter((each) => typeof each === "string") : [];
@@ -130,7 +133,8 @@ export function violationsHtml(answer: Tree): Html {
 }
 
 /**
- * Answers that hold universally, and answers that require a correction; `sat` can be either, unless it is the optimum.
+ * Statuses of answers that hold for all inputs, and of answers that require a correction. `sat` can be either, unless
+ * the solution is optimal.
  */
 const good: ReadonlySet<string> = new Set(["verified", "unreachable", "equivalent", "complete", "valid"]);
 const bad: ReadonlySet<string> = new Set(["unsat", "counterexample", "found", "different", "invalid"]);

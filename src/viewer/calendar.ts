@@ -1,7 +1,7 @@
 import type { Grid } from "./figures/figure.ts";
 import { type Scalar, shown, type Tree, treeOf } from "./json.ts";
 
-/** A calendar event: a whole day, or from one local time to another. */
+/** A calendar event, which takes a whole day, or lasts from one local time to another. */
 interface Event {
   readonly what: string;
   readonly from: string;
@@ -10,19 +10,22 @@ interface Event {
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 const begin = /(?:^|_)(?:start|starts|begin|begins|from|date|day|since|at)$/i;
-/** If several fields qualify, the beginning is the first match of these patterns, in order; otherwise any of them. */
+/**
+ * Patterns that decide, in order, which field is the beginning if several qualify; if none matches, any of the fields
+ * is used.
+ */
 const begin_order = [
   /(?:^|_)(?:start|starts|begin|begins|from)(?:_|$)/i,
   /^(?!date$)(?!(?:.*_)?(?:due|deadline|end|ends|finish|until)(?:_|$))/i,
   /^date$/i,
 ];
 const end = /(?:^|_)(?:end|ends|finish|to|until)$/i;
-/** A line has at most 75 bytes (RFC 5545, 3.1). */
+/** The maximum length of a line in bytes (RFC 5545, 3.1). */
 const line_bytes_max = 75;
 
 /**
- * The dates in values as a calendar (RFC 5545): each row with a date, and each value in a table whose rows or columns
- * are dates. Undefined if there are none.
+ * Converts the dates in values to a calendar (RFC 5545): an event for each row with a date, and for each value in a
+ * table whose rows or columns are dates. Undefined if there are none.
  */
 export function calendarOf(values: Tree, tables: readonly Grid[], now: Date = new Date()): string | undefined {
   const events = [...Object.values(values).flatMap(eventsOfRows), ...tables.flatMap(eventsOfTable)];
@@ -31,7 +34,7 @@ export function calendarOf(values: Tree, tables: readonly Grid[], now: Date = ne
   const stamp = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
   const lines = events.flatMap((event) => {
     const name = `${coded(event.from)}-${encodeURIComponent(event.what.replaceAll(/\p{Cs}/gu, "")).slice(0, 200)}`;
-    // An event keeps its id each time it is saved.
+    // An event gets the same id each time it is saved.
     let count = counts.get(name) ?? 0;
     let id = name;
     while (counts.has(id)) id = `${name}-${++count}`;
@@ -49,7 +52,7 @@ export function calendarOf(values: Tree, tables: readonly Grid[], now: Date = ne
   return whole.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** The rows of object lists that have a beginning. */
+/** Returns an event for each row with a beginning in a list of objects. */
 function eventsOfRows(value: unknown): Event[] {
   const rows = Array.isArray(value) ? value.map(treeOf) : [];
   return rows.flatMap((row) => {
@@ -58,7 +61,7 @@ function eventsOfRows(value: unknown): Event[] {
     const [from_name, from] =
       begin_order.flatMap((names) => dates.filter(([name]) => names.test(name))).concat(dates)[0] ?? [];
     if (!isMoment(from)) return [];
-    // An end before the beginning does not count, and stays among the other fields.
+    // An end before the beginning does not count as one, and is treated like any other field.
     const [to_name, to] = fields.find(([name, each]) => end.test(name) && isMoment(each) && isAfter(each, from)) ?? [];
     const others = fields.filter(
       ([name, each]) => name !== from_name && name !== to_name && (isSaid(each) || each === 0 || each === false),
@@ -69,12 +72,12 @@ function eventsOfRows(value: unknown): Event[] {
   });
 }
 
-/** Whether an end is not before its beginning; a day lasts until midnight. */
+/** Whether an end is not before its beginning; an end without a time means the end of that day. */
 function isAfter(to: string, from: string): boolean {
   return to.length > 10 ? withTime(to) >= withTime(from) : to >= from.slice(0, 10);
 }
 
-/** The events in a table whose columns or rows are dates. */
+/** Returns the events in a table whose columns or rows are dates. */
 function eventsOfTable({ title, cells, row_labels, column_labels: shortened, corner = "" }: Grid): Event[] {
   const column_labels = shortened?.map((each) => `${corner.replace(/…$/, "")}${each}`);
   const in_columns = areMoments(column_labels);
@@ -106,7 +109,7 @@ function areMoments(labels: readonly string[] | undefined): boolean {
   return labels !== undefined && labels.length > 0 && labels.every(isMoment);
 }
 
-/** The start and end of an event. A day without a time lasts until midnight, so the end is the following day. */
+/** Writes an event's start and end. A day without a time lasts until midnight, so its end is the following day. */
 function times({ from, to = from }: Event): string[] {
   const after = new Date(Date.parse(`${to.slice(0, 10)}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   if (from.length > 10 || to.length > 10)
@@ -129,7 +132,7 @@ function escaped(text: string): string {
     .replaceAll(/\p{Cc}/gu, "");
 }
 
-/** Folds a long line into continuation lines that begin with a space. No character is split. */
+/** Folds a long line into continuation lines that begin with a space, without splitting a character. */
 function folded(line: string): string {
   let bytes = 0;
   let text = "";

@@ -5,7 +5,7 @@ import { type Html, html } from "./html.ts";
 import { isScalar, type Scalar, shown, type Tree } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
 
-/** The field `keep` of an answer, and of a row of `what_if`. */
+/** The `keep` field in an answer, and in a `what_if` row. */
 const Keep = z.object({
   number: z.number(),
   changes: z.array(z.object({ at: z.string(), old: z.unknown(), new: z.unknown() })),
@@ -13,7 +13,7 @@ const Keep = z.object({
   not_kept: z.optional(z.array(z.string())),
 });
 
-/** A row of `what_if`, and the field `why_not`. */
+/** A `what_if` row; the field `why_not` has the same form. */
 const Row = z.object({
   name: z.optional(z.string()),
   status: z.string(),
@@ -24,7 +24,7 @@ const Row = z.object({
   keep: z.optional(Keep),
 });
 
-/** The values before the changes listed in an answer; undefined if it lists none. */
+/** Returns the values before the changes that an answer lists; undefined if it lists none. */
 export function valuesBefore(answer: Tree, values: Tree, index_names: IndexNames = {}): Tree | undefined {
   const keep = Keep.safeParse(answer["keep"]).data;
   if (!keep || keep.changes.length === 0) return undefined;
@@ -46,29 +46,32 @@ function setAt(values: Tree, at: string, value: Scalar, index_names: IndexNames)
   if (isScalar(partOf(holder, key))) put(holder, key, value);
 }
 
-/** A part of a list or an object; undefined if it does not exist. The length of a list does not count as a part. */
+/** Returns a part of a list or an object; undefined if it does not exist. A list's length does not count as a part. */
 export function partOf(holder: unknown, key: string | number): unknown {
   if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return undefined;
   if (Array.isArray(holder) && key === "length") return undefined;
   return Object.getOwnPropertyDescriptor(holder, key)?.value;
 }
 
-/** Replaces an existing part. */
+/** Replaces an existing part of a list or an object. */
 export function put(holder: unknown, key: string | number, value: unknown): void {
   if (typeof holder === "object" && holder !== null && partOf(holder, key) !== undefined)
     Object.defineProperty(holder, key, { value });
 }
 
-/** A value, and its old value if it changed; in words as well, since some readers can't distinguish the colours. */
+/**
+ * Shows a value, and its old value if it changed. Hidden words say so too, since some readers can't distinguish the
+ * colours.
+ */
 export function changedHtml(value: Html, old: string | undefined): Html {
   if (old === undefined) return value;
   return html`<span class="hidden_text">was </span><s><bdi>${old === "" ? "–" : old}</bdi></s> → <b>${value}</b>`;
 }
 
-/** The legend of the marks. */
+/** The legend for the marks on changed values. */
 export const changed_legend = html`<p class="note"><span class="key moved"></span> old → new: changed from the plan that was kept</p>`;
 
-/** The changes to the plan that should be kept, as a table. */
+/** Shows, as a table, the changes to the plan that should be kept. */
 export function changesHtml(answer: Tree): Html {
   const keep = Keep.safeParse(answer["keep"]).data;
   if (!keep) return html``;
@@ -78,7 +81,7 @@ export function changesHtml(answer: Tree): Html {
   return html`<h2>${number === 0 ? "Nothing changed from the plan that was kept" : `Changed from the plan that was kept: ${number}`}</h2>${rows.length > 0 ? tableOf(["value", "old", "new"], rows) : ""}${more > 0 ? html`<p class="note">${more} more changes.</p>` : ""}${not_kept.length > 0 ? html`<p class="note">Not kept: ${not_kept.slice(0, viewer_limits.names_max).join(", ")}</p>` : ""}`;
 }
 
-/** The cases of `what_if` as a table, and why the values in question are not possible. */
+/** Shows the `what_if` cases as a table, and why the values in question are impossible. */
 export function casesHtml(answer: Tree): Html {
   const cases = z.array(Row).safeParse(answer["what_if"]).data ?? [];
   const why_not = Row.safeParse(answer["why_not"]).data;

@@ -1,11 +1,14 @@
-/** Values as a table for spreadsheets: one line per row of each value, beginning with its name (RFC 4180). */
+/**
+ * Formats values as a table for spreadsheets (RFC 4180): one line per row of each value, beginning with the value's
+ * name.
+ */
 export function csvOf(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => rowsOf(value).map((row) => csvLine([name, ...row])))
     .join("\r\n");
 }
 
-/** A line without its line ending. */
+/** Formats one line, without a line ending. */
 export function csvLine(row: readonly unknown[]): string {
   return row.map(cell).join(",");
 }
@@ -15,7 +18,7 @@ function rowsOf(value: unknown): readonly (readonly unknown[])[] {
   return value.every(Array.isArray) && value.length > 0 ? value : [value];
 }
 
-/** A text that begins like a formula is prefixed with a quote, since a spreadsheet would evaluate it. */
+/** Formats a cell. A text that begins like a formula gets a quote as prefix, since a spreadsheet would evaluate it. */
 function cell(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -1,4 +1,4 @@
-/** An HTML fragment; text in it is escaped. */
+/** An HTML fragment in which all text is escaped. */
 export class Html {
   readonly text: string;
 
@@ -10,7 +10,7 @@ export class Html {
 type Part = Html | string | number | readonly Html[];
 
 /**
- * Builds an HTML fragment. Inserted parts are escaped as text unless they are HTML themselves, so a language model's
+ * Builds an HTML fragment. Inserted parts are escaped as text unless they are HTML fragments, so a language model's
  * output can't become markup.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -31,7 +31,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes text from any source for a page; control characters become visible. */
+/** Escapes text from any source for use in a page; control characters become visible. */
 function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "").replace(/(?![\t\n\r])\p{Cc}/gu, "\uFFFD");
 }

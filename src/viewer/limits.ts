@@ -1,31 +1,36 @@
-/** Limits on a report: what a browser can display, and what a reader can read. */
+/** The limits for a report: what a browser can display, and what a reader can read. */
 export const viewer_limits = {
-  /** Entries of a list given directly in a `view`, and the length of a name in it. */
+  /** The maximum number of entries in a list that a `view` gives directly, and the maximum length of a name. */
   list_max: 10_000,
   name_chars_max: 200,
   columns_max: 50,
-  /** Lists extracted from a model's text. */
+  /** The maximum number of lists extracted from a model's text. */
   literals_max: 100,
-  /** Cells of a table, or bars of a chart. A browser lays these out within tenths of a second. */
+  /** The maximum number of cells in a table, or bars in a chart. A browser lays these out within tenths of a second. */
   cells_max: 5_000,
   bars_max: 1_000,
-  /** Cells that become input fields at once. */
+  /** The maximum number of cells that become input fields at once. */
   editable_max: 2_000,
-  /** Rows with labels; more are drawn thin. */
+  /** The maximum number of labelled rows; if there are more rows, they are drawn thin. */
   names_max: 60,
-  /** Vertices and edges of a graph; more can't be distinguished. */
+  /** The maximum number of vertices and edges in a graph; more could not be distinguished. */
   vertices_max: 300,
   edges_max: 2_000,
-  /** Iterations of the force-directed layout. */
+  /** The number of iterations for a force-directed layout. */
   force_steps: 300,
-  /** Values with different colours; more can't be distinguished. */
+  /** The maximum number of values with different colours; more could not be distinguished. */
   colours_max: 12,
-  /** If there are more single values than this, those that are 0 or false are collapsed. */
+  /**
+   * The maximum number of single values that are all shown; if there are more, those that are 0 or false are collapsed.
+   */
   singles_max: 50,
-  /** Single values with indices in their names; fewer are just as readable as a list. */
+  /**
+   * The minimum number of single values, with indices in their names, that form a table; fewer are just as readable as
+   * a list.
+   */
   family_min: 6,
-  /** Indices of a value in a table. */
+  /** The maximum number of indices that a value in a table has. */
   indices_max: 8,
-  /** Lines per source. */
+  /** The maximum number of lines shown per source. */
   source_lines_max: 2_000,
 } as const;

@@ -9,7 +9,7 @@ export interface LineMark {
 }
 
 /**
- * The inputs in an answer about Python code: those that violate a contract, raise an exception, or distinguish two
+ * Shows the inputs in an answer about Python code that violate a contract, raise an exception, or distinguish two
  * functions.
  */
 export function witnessesHtml(answer: Tree): Html {
@@ -53,7 +53,7 @@ function branchesIn(answer: Tree): readonly Tree[] {
   });
 }
 
-/** Each branch point, with an input for each side. */
+/** Shows each branch point, with an input for each side. */
 function branchesHtml(answer: Tree): Html {
   const branches = branchesIn(answer);
   if (branches.length === 0) return html``;
@@ -67,7 +67,7 @@ function branchesHtml(answer: Tree): Html {
   return html`<figure><figcaption>Decisions</figcaption>${tableOf(["line", "condition", "true for", "false for"], rows)}</figure>`;
 }
 
-/** The answer's remarks on lines of its code, by line number. */
+/** Returns the answer's remarks on lines of the code, by line number. */
 export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<number, LineMark> {
   const [witness] = witnessesIn(answer);
   const dead = answer["dead_code_lines"];
@@ -81,7 +81,7 @@ export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<n
   ]);
 }
 
-/** The branches taken by an input, by line; a branch in a loop can be taken both ways. */
+/** Returns the branches that an input takes, by line; a branch in a loop can be taken both ways. */
 function pathIn(witness: Tree | undefined, lines: readonly string[]): [number, LineMark][] {
   const taken = new Map<number, boolean[]>();
   for (const each of Array.isArray(witness?.["path_lines"]) ? witness["path_lines"] : []) {
@@ -94,7 +94,7 @@ function pathIn(witness: Tree | undefined, lines: readonly string[]): [number, L
   });
 }
 
-/** Describes the two sides of a branch, by the statement that causes it. */
+/** Describes the two sides of a branch, depending on the statement that causes it. */
 function sidesOf(line: string): readonly [string, string] {
   const [word] = /\w+/.exec(line) ?? [];
   if (word === "for" || word === "async") return ["entered", "not entered"];
@@ -102,7 +102,7 @@ function sidesOf(line: string): readonly [string, string] {
   return word === "case" ? ["matches", "does not match"] : ["true", "false"];
 }
 
-/** The line that raised the exception. */
+/** Returns the line that raised the exception. */
 function raisedAt(witness: Tree | undefined): [number, LineMark][] {
   const [, error, line] = /^(\w+) at line (\d+)/.exec(textOf(witness?.["stack_trace"]) ?? "") ?? [];
   return line === undefined ? [] : [[Number(line), { kind: "raises", note: `raises ${error}` }]];

@@ -4,8 +4,8 @@ import { html } from "./html.ts";
 import { style } from "./style.ts";
 
 /**
- * A page that shows an answer: a single file, without scripts or network resources. The answer's contents appear only
- * as text.
+ * Builds a page that shows an answer, as a single file without scripts or network resources. The answer's contents
+ * appear only as text.
  */
 export function reportHtml(report: Report): string {
   const page = html`<html lang="en"><head><meta charset="utf-8">

@@ -11,8 +11,9 @@ export const saved_endings = [".csv", ".xlsx", ".json", ".html", ".ics"] as cons
 export type SavedEnding = (typeof saved_endings)[number];
 
 /**
- * Values as a file. In XLSX, each table gets its own sheet, and the other values share one. CSV has the same tables one
- * below another, each after its name unless it contains all values. Undefined for a calendar (ICS) without a date.
+ * Formats values as a file. In XLSX, each table gets its own sheet, and the other values share one. CSV has the same
+ * tables one below the other, each preceded by its name unless it contains all values. Undefined for a calendar (ICS)
+ * without a date.
  */
 export async function savedAs(
   ending: SavedEnding,
@@ -34,12 +35,15 @@ export async function savedAs(
   if (ending === ".csv") return csvText(sheets, lines);
   const rest: Sheet[] =
     lines.length > 0 || sheets.length === 0 ? [{ name: "Values", rows: [["name", "value"], ...lines] }] : [];
-  // Few servers write a workbook, so the packer is loaded only then.
+  // The packer is loaded only when a workbook is written, since few servers write one.
   const { workbookOf } = await import("./workbook.ts");
   return workbookOf([...sheets, ...rest]);
 }
 
-/** A single table alone; otherwise each after its name, separated by an empty line, and then the other values. */
+/**
+ * Writes a single table without its name. Otherwise, writes each table after its name, separated by empty lines, and
+ * then the other values.
+ */
 function csvText(sheets: readonly Sheet[], lines: readonly Scalar[][]): string {
   const [only, second] = sheets;
   const blocks =
@@ -50,8 +54,8 @@ function csvText(sheets: readonly Sheet[], lines: readonly Scalar[][]): string {
 }
 
 /**
- * Single values by name, or a list of records with the same names, as a header and one row each; undefined for other
- * values.
+ * Converts single values by name, or a list of records with the same names, to a header and one row each; undefined for
+ * other values.
  */
 function recordRows(value: unknown): Scalar[][] | undefined {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -65,7 +69,7 @@ function recordRows(value: unknown): Scalar[][] | undefined {
   return same ? [names, ...rows] : undefined;
 }
 
-/** The rows of a table, including its column and row names. */
+/** Returns the rows of a table, including its column and row names. */
 function rowsOf({ cells, row_labels, column_labels, corner = "" }: Grid): Scalar[][] {
   const begin = corner.replace(/…$/, "");
   const labels = column_labels?.map((each) => `${begin}${each}`);

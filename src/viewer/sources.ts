@@ -3,7 +3,7 @@ import { type Tree, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
 import { type LineMark, lineMarks } from "./python.ts";
 
-/** A text of the question: a model, its data, or code. */
+/** A text in the question: a model, its data, or code. */
 export interface Source {
   readonly name: string;
   readonly text: string;
@@ -14,11 +14,11 @@ interface Conflicting {
   readonly line: number;
   readonly text: string;
   readonly cases: readonly string[];
-  /** The remark on the line, besides its mark. */
+  /** The remark on the line, in addition to its mark. */
   readonly note: string;
 }
 
-/** The conflicting lines as a list, and which of them can be left out. */
+/** Lists the conflicting lines, and shows which of them can be left out. */
 export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
   const items = conflictItems(answer);
   const why = treeOf(answer["why"]) ?? {};
@@ -41,14 +41,14 @@ export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
   return html`${list}${forbidden}${sets.length === 0 ? "" : html`<h2>Without one of these sets there is ${what}</h2><ul>${sets}</ul>`}`;
 }
 
-/** A page shows more cases than a text. */
+/** The maximum number of cases on a page, which shows more of them than a text. */
 const cases_max = 40;
 
 function placeHtml({ item, line, text, cases, note }: Conflicting, sources: readonly Source[]): Html {
   return html`${sources[item]?.name ?? `item ${item}`}, line ${line}${note.includes(" by ") ? `, ${note}` : ""}${cases.length > 0 ? ` (${cases.slice(0, cases_max).join("; ")})` : ""}: <code>${text}</code>`;
 }
 
-/** The conflicting positions in an answer, in models and scripts, without duplicates. */
+/** Returns the conflicting positions in an answer, in models and scripts, without duplicates. */
 function conflictItems(answer: Tree): readonly Conflicting[] {
   const places = [answer["unsat_items"], answer["unsat_core"], treeOf(answer["why"])?.["core"]].flatMap((list) =>
     placesIn(list),
@@ -56,7 +56,7 @@ function conflictItems(answer: Tree): readonly Conflicting[] {
   return [...new Map(places.map((place) => [`${place.item} ${place.line} ${place.text}`, place])).values()];
 }
 
-/** The lines violated by a plan, as listed by `check_plan`. */
+/** Returns the lines that a plan violates, as `check_plan` lists them. */
 function brokenItems(answer: Tree): readonly Conflicting[] {
   return placesIn(answer["broken"], "broken");
 }
@@ -78,15 +78,15 @@ function placesIn(places: unknown, what = "in conflict"): readonly Conflicting[]
   });
 }
 
-/** A line of code with its remark, also as text, since some readers can't distinguish the colours. */
+/** Shows a line of code with its remark, also as text, since some readers can't distinguish the colours. */
 function lineHtml(line: string, mark: LineMark | undefined): Html {
   if (!mark) return html`${line}`;
   return html`<span class="${mark.kind}">${line}</span> <span class="said ${mark.kind}">◀ ${mark.note}</span>`;
 }
 
 /**
- * The question's texts. Conflicting lines are marked, and in Python code the path of an input and the lines that never
- * run.
+ * Shows the question's texts. Conflicting lines are marked, and so are, in Python code, an input's path and the lines
+ * that never run.
  */
 export function sourcesHtml(answer: Tree, sources: readonly Source[]): readonly Html[] {
   const items = [...conflictItems(answer), ...brokenItems(answer)];
@@ -105,7 +105,7 @@ export function sourcesHtml(answer: Tree, sources: readonly Source[]): readonly 
   });
 }
 
-/** The texts of a question: a whole model or its items, a script, or code. */
+/** Returns the texts in a question: a whole model or its items, a script, or code. */
 export function sourcesOf({ model, items, smtlib, code }: Tree): readonly Source[] {
   const texts = [model, smtlib].filter((text) => typeof text === "string");
   const listed = Array.isArray(items) ? items.filter((item) => typeof item === "string") : [];

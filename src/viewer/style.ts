@@ -1,13 +1,13 @@
 import { viewer_limits } from "./limits.ts";
 
-/** Colours distinguished by hue and, if adjacent, by lightness: pale ones behind text, strong ones for lines. */
+/** Colours that differ in hue and, if adjacent, in lightness: pale ones for use behind text, strong ones for lines. */
 const colours = Array.from({ length: viewer_limits.colours_max }, (_, i) => {
   const hue = (212 + Math.round((360 / viewer_limits.colours_max) * ((i * 5) % viewer_limits.colours_max))) % 360;
   const [light, dark] = i % 2 === 0 ? [80, 32] : [86, 26];
   return `.c${i}{--pale:light-dark(hsl(${hue} 72% ${light}%),hsl(${hue} 42% ${dark}%));--strong:light-dark(hsl(${hue} 65% 38%),hsl(${hue} 60% 70%))}`;
 });
 
-/** The style of a report: light and dark, narrow and wide, and for printing. */
+/** The style sheet for a report: light and dark, narrow and wide, and for printing. */
 export const style = `:root{color-scheme:light dark;--soft:light-dark(#5c6370,#a3abb8);--rule:light-dark(#e3e6eb,#3a3f48);--sheet:light-dark(#f6f7f9,#22252b)}
 body{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;max-width:56rem;margin:0 auto;padding:1rem;background:light-dark(#fff,#181a1f);color:light-dark(#1b1f27,#e6e8ec)}
 h1{font-size:1.3rem;margin:.2rem 0 .6rem;overflow-wrap:anywhere}h2{font-size:1.05rem;margin:1.4rem 0 .4rem}

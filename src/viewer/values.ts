@@ -11,7 +11,7 @@ export interface Showing {
   readonly is_editable?: boolean | undefined;
 }
 
-/** Values without figures: rows as tables, single values as a list. */
+/** Shows values without figures: rows as tables, single values as a list. */
 export function valuesHtml(values: Tree, showing: Showing = {}): Html {
   const all = Object.entries(values);
   const single = all.filter(([, value]) => isScalar(value));
@@ -72,7 +72,7 @@ function list(name: string, values: readonly unknown[]): Html {
   return html`<figure><figcaption><bdi>${name}</bdi></figcaption><ol>${items}</ol>${rest(values.length, "entries")}</figure>`;
 }
 
-/** What a table or list leaves out. */
+/** Says what a table or list leaves out. */
 function rest(total: number, what: string): Html {
   const { cells_max } = viewer_limits;
   return total > cells_max ? html`<p class="note">The first ${cells_max} of ${total} ${what}.</p>` : html``;

@@ -1,10 +1,12 @@
-// Uses zod's mini variant, since the page in a chat includes this schema.
+// This module uses zod's mini variant, since the page in a chat includes this schema.
 import * as z from "zod/mini";
 import { viewer_limits } from "./limits.ts";
 
 const { list_max, name_chars_max } = viewer_limits;
 
-/** The name of a value of the answer or its data (`tasks.start` is a field of each of them), or the list itself. */
+/**
+ * The name of a value in the answer or its data, or the list itself; `tasks.start` is the field `start` of each task.
+ */
 const named = z.union(
   [z.string().check(z.minLength(1), z.maxLength(name_chars_max)), z.array(z.unknown()).check(z.maxLength(list_max))],
   {
@@ -15,7 +17,7 @@ const some = z.optional(named);
 const place = { x: some, y: some, points: some, labels: some };
 const title = z.optional(z.string().check(z.maxLength(name_chars_max)));
 
-/** A kind with its fields; the error names an unknown field. */
+/** Creates the schema for a kind with its fields; the error names an unknown field. */
 function kindOf<Kind extends string, Shape extends z.core.$ZodShape>(kind: Kind, shape: Shape) {
   const error = (issue: z.core.$ZodRawIssue) =>
     issue.code === "unrecognized_keys"
@@ -55,10 +57,10 @@ export const View = z
 export type View = z.output<typeof View>;
 export type ViewOf<Kind extends View["kind"]> = Extract<View, { kind: Kind }>;
 
-/** A value by name, or a list. */
+/** The name of a value, or a list. */
 export type Named = z.output<typeof named>;
 
-/** A missing field: some kinds need one of two fields. */
+/** Describes a missing field, since some kinds need one of two fields. */
 function missingIn(view: View): string | undefined {
   if (view.kind === "gantt" && view.duration === undefined && view.end === undefined)
     return "view of kind gantt needs duration or end in addition to start.";

@@ -12,10 +12,10 @@ const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const package_relations = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
 const content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-/** Excel rejects longer sheet names, and these characters. */
+/** The maximum length of a sheet name; Excel rejects longer names. */
 const sheet_name_chars_max = 31;
 
-/** A workbook (ECMA-376) with these sheets. Strings stay strings, so a spreadsheet evaluates none of them. */
+/** Creates a workbook (ECMA-376) with these sheets. Strings stay strings, so a spreadsheet evaluates none of them. */
 export function workbookOf(sheets: readonly Sheet[]): Uint8Array {
   const names = sheetNames(sheets);
   const part = (i: number) => `worksheets/sheet${i + 1}.xml`;
@@ -41,13 +41,13 @@ function cellXml(value: Scalar, at: string): string {
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(String(value))}</t></is></c>`;
 }
 
-/** A, B, … Z, AA, … */
+/** Names a column: A, B, … Z, AA, … */
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
 }
 
-/** Unique sheet names in a form accepted by spreadsheets. */
+/** Returns unique sheet names in a form that spreadsheets accept. */
 function sheetNames(sheets: readonly Sheet[]): string[] {
   const names: string[] = [];
   for (const { name } of sheets) {
@@ -64,7 +64,7 @@ function sheetNames(sheets: readonly Sheet[]): string[] {
   return names;
 }
 
-/** Escapes text for XML, which has no control characters. */
+/** Escapes text for XML, and removes control characters, which XML lacks. */
 function escaped(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML lacks.
   const clean = text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, " ");

@@ -1,4 +1,7 @@
-"""Two versions of a module: which functions differ, and both versions of one with what it uses. Nothing of them is run."""
+"""Compares two versions of a module: lists the functions that differ, and pairs up both versions of one.
+
+Runs no code.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,13 @@ Request: TypeAlias = "ChangesRequest | PairRequest"
 
 
 def request(value: object) -> Request | None:
-    """A line that the process that checks was sent; None for a request of another kind."""
+    """Parses a request sent to the checking process; None if it is of another kind."""
     fields = Fields(value)
     return changes_request(fields) if "about" in fields else None
 
 
 def answer(request: Request) -> Changes | Unreadable | Pair | Apart | Wanted:
-    """The answer to a request."""
+    """Answers a request."""
     if isinstance(request, ChangesRequest):
         return listing.changes(request.base, request.head)
     return pairing.answer(request)

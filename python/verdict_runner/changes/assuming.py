@@ -1,4 +1,4 @@
-"""The same guessed types for the parameters of both versions that have no annotation."""
+"""Guesses types for parameters that neither version annotates; both versions get the same types."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from itertools import zip_longest
 from verdict_runner.symbolic.code.annotations import guessed
 from verdict_runner.symbolic.code.mentions import FunctionNode, arguments_of
 
-# The names that these types use, which have to mean what they mean in Python.
+# The built-in names that guessed types use; no type is guessed if the module redefines one of them.
 NAMES = frozenset("int str bool float bytes list dict tuple set".split())
 
 OF_METHODS = frozenset(("property", "staticmethod", "classmethod"))
-# Parameters of methods whose type is their class.
+# Method parameters whose type is the class itself.
 OF_OBJECTS = frozenset(("self", "cls", "other"))
 
 
 def assume(nodes: Sequence[FunctionNode], bound: set[str]) -> dict[str, str]:
-    """Annotates the parameters of all versions that have none in any of them; the guesses by the names of the newest."""
+    """Annotates the parameters that no version annotates; returns the guessed types by parameter name."""
     if bound & NAMES or any(ast.unparse(each) not in OF_METHODS for node in nodes for each in node.decorator_list):
         return {}
     types: dict[str, str] = {}

@@ -1,7 +1,8 @@
-"""A function with all that it uses of its repository's own modules, as one module.
+"""Combines a function and everything it uses from its repository's own modules into one module.
 
-Each module of the repository keeps its statements and their order, and what it imports of the others is replaced by
-the definition itself. If two modules use one name, one of them gets another name (`renaming`). What can't be put together this way is refused: a module that is used as a value, for instance.
+Each module of the repository keeps its statements and their order; an import from another of these modules is replaced
+by the imported definition. If two modules define the same name, one definition is renamed (`renaming`). Code that can't
+be combined this way is refused, for instance a module that is used as a value.
 """
 
 from __future__ import annotations
@@ -22,15 +23,14 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, 
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 FAILED_IMPORTS = frozenset(("ImportError", "ModuleNotFoundError"))
-# One function has no more helper modules than this.
+# The maximum number of the repository's modules that one function may reach.
 MODULES_MAX = 60
 
 
 def bundled(tree: ast.Module, path: str, root: str, files: Files) -> tuple[list[ast.stmt], list[str], list[str]]:
-    """The statements that a function reaches, in its own module and in others of the repository, the paths of those, and
-    notes.
+    """Returns the statements that a function reaches, the paths of the other modules they come from, and notes.
 
-    Raises `Unfit`, and `Missing` where a file has to be read first.
+    Raises `Unfit`, or `Missing` if a file has to be read first.
     """
     bundle = _Bundle(tree, path, files)
     return *bundle.made(root), bundle.notes
@@ -38,7 +38,7 @@ def bundled(tree: ast.Module, path: str, root: str, files: Files) -> tuple[list[
 
 @dataclass(frozen=True)
 class _Use:
-    """A name that an import binds: a name of another module, or the module itself."""
+    """A local name that an import binds to another module's definition, or to the module itself."""
 
     local: str
     path: str
@@ -46,7 +46,7 @@ class _Use:
 
 
 class _Module:
-    """A module of the repository, and what of it is needed."""
+    """A module of the repository, with the names and statements that are needed from it."""
 
     def __init__(self, path: str, tree: ast.Module) -> None:
         self.path = path
@@ -54,7 +54,7 @@ class _Module:
         self.needed: set[str] = set()
         self.bound = {name for node in tree.body for name in binding(node)}
         self.statements: list[ast.stmt] = []
-        # What its imports of other modules of the repository bind, by the place of the import.
+        # For each import of one of the repository's modules: the names that it binds.
         self.uses: dict[ast.stmt, list[_Use]] = {}
 
     @property
@@ -72,7 +72,7 @@ class _Bundle:
     def __init__(self, tree: ast.Module, path: str, files: Files) -> None:
         self._files = files
         self.notes: list[str] = []
-        # Imports of packages that are tried, and can't be taken along.
+        # Package imports inside a `try`; the comparison assumes that they fail, since packages can't be included.
         self._without: dict[str, None] = {}
         self._modules: dict[str, _Module] = {}
         self._main = _Module(path, self._with_tried_imports(path, tree))
@@ -89,7 +89,7 @@ class _Bundle:
         futures = {ast.dump(each): each for each in statements if is_future(each)}
         return [*futures.values(), *(each for each in statements if not is_future(each))], others or [self._main.path]
 
-    # ---- What is reached.
+    # ---- Finding what the function reaches.
 
     def _reach(self, root: str) -> None:
         """Follows imports until nothing new is needed."""
@@ -116,7 +116,7 @@ class _Bundle:
         return known
 
     def _with_tried_imports(self, path: str, tree: ast.Module) -> ast.Module:
-        """Replaces a `try` for an import by what runs of it here: with modules of the repository, and without packages."""
+        """Replaces a `try` around an import with the branch that runs with the repository's modules but no packages."""
         for node in [each for each in tree.body if isinstance(each, ast.Try)]:
             caught = {getattr(each.type, "id", None) for each in node.handlers}
             imports = [each for each in node.body if isinstance(each, (ast.Import, ast.ImportFrom))]
@@ -133,7 +133,7 @@ class _Bundle:
         return tree
 
     def _is_there(self, path: str, node: ast.Import | ast.ImportFrom) -> bool | None:
-        """Whether an import finds its module in the repository; None if that is not known, or Python has it."""
+        """Whether an import finds its module in the repository; None if that is unknown or Python provides it."""
         if isinstance(node, ast.Import) or not (node.level or self._files.is_own(node.module or "")):
             names = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module or ""]
             is_package = not any(
@@ -153,7 +153,7 @@ class _Bundle:
         return home is not None
 
     def _needs_package(self, path: str) -> bool:
-        """Whether a module of the repository imports packages: whether that succeeds is not known."""
+        """Whether a module of the repository imports packages; it is unknown whether such a module can be imported."""
         if path in self._modules:
             return False
         return any(
@@ -210,7 +210,7 @@ class _Bundle:
             yield _Use(each.asname or each.name, path, None)
 
     def _needed_by(self, module: _Module) -> dict[str, set[str]]:
-        """The names of each other module that the statements of one use."""
+        """For each other module, the names in it that this module's statements use."""
         needed: dict[str, set[str]] = {}
         for use in module.everything():
             names = needed.setdefault(use.path, set())
@@ -228,11 +228,11 @@ class _Bundle:
     # ---- Names.
 
     def _flat_names(self) -> dict[tuple[str, str], str]:
-        """The name of each definition in the one module; those of the function's own module stay."""
+        """Each definition's name in the combined module; definitions of the function's own module keep theirs."""
         binders = {
             path: {name for node in each.statements for name in binding(node)} for path, each in self._modules.items()
         }
-        # By which names a module knows a definition of another one.
+        # The names under which a module imports another module's definitions.
         known = {
             path: {(use.path, use.name): use.local for use in module.everything()}
             for path, module in self._modules.items()
@@ -244,7 +244,7 @@ class _Bundle:
             for node in module.statements
             for name in IDENTIFIER.findall(ast.unparse(node))
         }
-        # A function that imports a name makes it a local variable: the definition needs another name.
+        # A function that imports a name makes it a local variable, so the definition needs another name.
         local = {
             use.name
             for module in self._modules.values()
@@ -274,7 +274,7 @@ class _Bundle:
         return flat
 
     def _meaning(self, use: _Use, flat: Mapping[tuple[str, str], str], name: str | None = None) -> str:
-        """The name in the one module of what an import means, through modules that only pass it on."""
+        """An imported definition's name in the combined module; follows modules that only re-export it."""
         path, wanted = use.path, name if name is not None else use.name
         for _ in range(len(self._modules) + 1):
             passed = [each for each in self._modules[path].everything() if each.local == wanted]
@@ -291,7 +291,7 @@ class _Bundle:
     # ---- The statements.
 
     def _in_order(self) -> list[_Module]:
-        """The modules as Python would load them: each after those that it imports."""
+        """The modules in Python's loading order: each follows the modules that it imports."""
         order: list[_Module] = []
         seen: set[str] = set()
 
@@ -306,7 +306,7 @@ class _Bundle:
         return order
 
     def _rewritten(self, module: _Module, flat: Mapping[tuple[str, str], str]) -> list[ast.stmt]:
-        """The statements of a module with the names of the one module, and without its imports of the repository."""
+        """A module's statements with the combined module's names, and without imports of the repository's modules."""
         self._refuse_blocks(module)
         own = [each for each in module.statements if each not in module.uses]
         inner = _LocalImports(
@@ -337,13 +337,13 @@ class _Bundle:
                 _Attributes(by_name, lambda use, name: self._meaning(use, flat, name)).of(each) for each in rewritten
             ]
         if inner.imports:
-            # The copies of the imports are at the same places as the imports.
+            # The copied imports have the same positions as the originals.
             inner.by_place = {(node.lineno, node.col_offset): pairs for node, pairs in inner.imports.items()}
             rewritten = [inner.visit(each) for each in rewritten]
         return [ast.fix_missing_locations(each) for each in rewritten]
 
     def _refuse_blocks(self, module: _Module) -> None:
-        """An import in a block of the module, or of a whole module in a function, can't be replaced."""
+        """Refuses imports that can't be replaced: in a block of the module, or of a whole module in a function."""
         inside = {
             node
             for statement in module.statements
@@ -361,7 +361,7 @@ class _Bundle:
 
 
 class _LocalImports(ast.NodeTransformer):
-    """Imports in functions become assignments of what they import."""
+    """Replaces imports in functions with assignments of the imported definitions."""
 
     def __init__(self, imports: Mapping[ast.stmt, Sequence[tuple[str, str]]]) -> None:
         self.imports = imports
@@ -380,12 +380,12 @@ class _LocalImports(ast.NodeTransformer):
 
 
 class _Attributes(ast.NodeTransformer):
-    """Attributes of a module become the names of what they mean; a module that is a value is refused."""
+    """Replaces a module's attributes with the names of their definitions; refuses a module that is used as a value."""
 
     def __init__(self, modules: Mapping[str, _Use], meaning: Callable[[_Use, str], str]) -> None:
         self._modules = modules
         self._meaning = meaning
-        # Names that are, or may be, local to a function of the statement.
+        # Names that are, or may be, local to a function in the statement.
         self._local: set[str] = set()
 
     def of(self, statement: ast.stmt) -> ast.stmt:
@@ -415,7 +415,7 @@ class _Attributes(ast.NodeTransformer):
 
 
 def _bound(statements: Iterable[ast.stmt]) -> set[str]:
-    """The names that statements of a module bind there, also by `:=` in a comprehension."""
+    """The names that a module's statements bind in the module, including by `:=` in a comprehension."""
     nodes = [each for node in statements if not isinstance(node, FUNCTIONS) for each in ast.walk(node)]
     assigned = {each.target.id for each in nodes if isinstance(each, ast.NamedExpr)}
     return assigned | {name for node in statements for name in binding(node)}

@@ -1,4 +1,4 @@
-"""The files of a repository in which an import finds its modules. Those that are missing are asked for."""
+"""Finds the repository file that an import refers to. Files that have not been sent yet are requested."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ ROOTS = ("", "src", "lib")
 
 
 class Missing(Exception):
-    """Files that have to be read before more can be said."""
+    """Raised if files have to be read before the comparison can continue."""
 
 
 class Files:
-    """The files of one version of a repository, as far as they were sent."""
+    """The files of one version of a repository that have been sent so far."""
 
     def __init__(self, version: Version) -> None:
         self._texts = version.files
         self._own = frozenset(version.own_modules)
         self._main = version.path
-        # Paths that may hold a module, and were not read yet; and whether the last answer needed one of them.
+        # Unread paths that may hold a module, and whether the last lookup depended on one of them.
         self.wanted: dict[str, None] = {}
         self.is_open = False
 
     def settle(self) -> None:
-        """Raises `Missing` where an answer needed a file that was not sent."""
+        """Raises `Missing` if a lookup needed a file that was not sent."""
         if self.wanted:
             raise Missing
 
@@ -41,16 +41,16 @@ class Files:
         return name in self._own or (name in self._main.split("/")[:-1] and name not in sys.stdlib_module_names)
 
     def absolute(self, module: str) -> str | None:
-        """The file of a module by its full name."""
+        """Finds a module's file by its full name."""
         name = top(module)
         parts = self._main.split("/")[:-1]
         above = ["/".join(parts[:place]) for place, part in enumerate(parts) if part == name]
-        # A package inside of another one is not found by its own name alone.
+        # A package inside another package can't be imported by its last name alone.
         outside = [each for each in above if not each or self._first([f"{each}/__init__.py"]) is None]
         return self._found(module, [*outside, *ROOTS, "/".join(parts)])
 
     def relative(self, path: str, level: int, module: str) -> str | None:
-        """The file of a module that is named from the module at a path."""
+        """Finds the file of a module imported relative to the module at a path."""
         parts = path.split("/")[:-1]
         if level - 1 > len(parts):
             return None
@@ -58,7 +58,7 @@ class Files:
         return self._found(module, [directory]) if module else self._first([_joined(directory, "__init__.py")])
 
     def inside(self, path: str, name: str) -> str | None:
-        """The module of this name in the package whose own file is at a path."""
+        """Finds the module with this name in the package whose `__init__.py` is at the path."""
         directory, _, file = path.rpartition("/")
         return self._found(name, [directory]) if file == "__init__.py" else None
 

@@ -1,4 +1,4 @@
-"""The functions of a module, each with a fingerprint of its code: found in the syntax tree, without running it."""
+"""Finds a module's functions in its syntax tree, without running it, and fingerprints each function's code."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, own_nodes, root_of
 
-# Text in a docstring that states conditions, as `contracts/pep316.py` reads them.
+# Docstring text that states conditions, as `contracts/pep316.py` reads them.
 STATED = re.compile(r"(?m)^\s*:?(pre|post)\s*(\[[^\]]*\])?\s*:")
-# What stands for a function's own name in its code: no name of a variable.
+# Replaces a function's own name in its code; no variable can have this name.
 SELF = "<own>"
 CONTRACT_PACKAGES = frozenset(("icontract", "deal"))
-# Decorators of definitions that only describe types.
+# Decorators that mark a definition as a type description only.
 OVERLOADS = frozenset(("overload", "typing.overload", "t.overload", "typing_extensions.overload"))
 
 
@@ -24,10 +24,10 @@ OVERLOADS = frozenset(("overload", "typing.overload", "t.overload", "typing_exte
 class Found:
     """A function or method of a module."""
 
-    # Such as `f` or `Class.method`.
+    # The name, such as `f` or `Class.method`.
     name: str
     nodes: Sequence[FunctionNode]
-    # Whether it is defined at the top level, or in a class there: not inside of an `if` or `try`.
+    # Whether it is defined at the top level or in a top-level class, and not inside a block such as `if` or `try`.
     plain: bool
 
     @property
@@ -47,16 +47,16 @@ class Found:
         return "." in self.name
 
     def code(self) -> str:
-        """A hash of all that can change what a call does: no comments, docstrings or positions, and no name."""
+        """A hash of all that can affect a call; it ignores comments, docstrings, positions and the name."""
         return _hash([ast.dump(code_of(each)) for each in self.nodes])
 
     def text(self) -> str:
-        """A hash of the whole definition, with docstring and annotations."""
+        """A hash of the whole definition, including its docstring and annotations."""
         return _hash([ast.dump(each) for each in self.nodes])
 
 
 def found_in(tree: ast.Module) -> dict[str, Found]:
-    """The functions and methods of a module by their names; several definitions of one name are one function."""
+    """A module's functions and methods by name; several definitions with the same name count as one function."""
     nodes: dict[str, list[FunctionNode]] = {}
     plain: dict[str, bool] = {}
     for name, node, is_plain in _definitions(tree.body, "", True):
@@ -78,8 +78,9 @@ def _definitions(body: Sequence[ast.AST], prefix: str, is_plain: bool) -> Iterat
 
 
 def code_of(node: FunctionNode) -> FunctionNode:
-    """A copy of a function without its docstring, and without annotations where no decorator can read them; its own
-    name is replaced, so that a function with another name has the same code.
+    """Copies a function without its docstring, and without annotations if no decorator can read them.
+
+    The function's own name is replaced, so that renaming a function does not change its code.
     """
     bare = copy.deepcopy(node)
     without_docstring(bare)
@@ -99,7 +100,7 @@ def without_docstring(node: FunctionNode) -> None:
 
 
 def without_annotations(node: ast.AST) -> None:
-    """Takes away the annotations of all functions in this code; those of classes stay, which can make fields of them."""
+    """Removes all function annotations in this code; class annotations stay, since they can define fields."""
     for each in ast.walk(node):
         if isinstance(each, FUNCTIONS):
             each.returns = None
@@ -108,7 +109,7 @@ def without_annotations(node: ast.AST) -> None:
 
 
 def has_contract(node: FunctionNode) -> bool:
-    """Whether a function states what must hold: by decorators, in its docstring, or by asserts."""
+    """Whether a function states conditions in decorators, in its docstring or by asserts."""
     for each in node.decorator_list:
         called = each.func if isinstance(each, ast.Call) else each
         if root_of(called) in CONTRACT_PACKAGES or (

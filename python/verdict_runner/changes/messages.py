@@ -1,4 +1,4 @@
-"""Requests about two versions of a module and their answers; the other side is `src/engines/python/checker/changes.ts`."""
+"""Requests about two module versions, and the answers; the other side is `src/engines/python/checker/changes.ts`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verdict_runner.protocol.messages import Fields, Message
 
 @dataclass(frozen=True)
 class ChangesRequest:
-    """Asks which functions differ between two versions of a module; None is a version without the file."""
+    """Asks which functions differ between two versions of a module; None means that a version lacks the file."""
 
     id: int
     base: str | None
@@ -23,9 +23,9 @@ class Version:
 
     text: str
     name: str
-    # Names that an import can find in the repository itself.
+    # Top-level names that an import can find in the repository itself.
     own_modules: Sequence[str]
-    # The path of its module in the repository, and the texts of other files there; None where there is no such file.
+    # The path of its module in the repository, and the texts of other files there; None if a file does not exist.
     path: str = "module.py"
     files: Mapping[str, str | None] = field(default_factory=dict)
 
@@ -40,7 +40,7 @@ class Version:
 
 @dataclass(frozen=True)
 class PairRequest:
-    """Asks for both versions of a function, each with all that it uses, or for the one that there is."""
+    """Asks for both versions of a function, each with everything it uses, or for its only version."""
 
     id: int
     base: Version | None
@@ -48,7 +48,7 @@ class PairRequest:
 
 
 def changes_request(fields: Fields) -> ChangesRequest | PairRequest:
-    """A request of this kind."""
+    """Parses a request about two versions."""
     if fields.text("about") == "changes":
         base, head = (fields.text(name) if name in fields else None for name in ("base", "head"))
         return ChangesRequest(fields.whole("id"), base, head)
@@ -61,16 +61,16 @@ class ChangedFunction:
     """A function that differs: `ChangedFunction` in `changes.ts`."""
 
     name: str
-    # "added", "removed", "changed", or "same_code" where only its docstring or its annotations differ.
+    # "added", "removed", "changed", or "same_code" if only its docstring or its annotations differ.
     change: str
     line: int
     end_line: int
     base_line: int | None
-    # A hash of its code, by which a function that moved is found.
+    # A hash of its code, used to find functions that were moved.
     code: str
     has_contract: bool
     had_contract: bool
-    # Names of the module that it reaches and that changed, where its own code did not.
+    # If its own code did not change: the names of changed definitions that it reaches in its module.
     through: Sequence[str]
 
 
@@ -79,13 +79,13 @@ class Changes(Message):
     """The functions that differ."""
 
     functions: Sequence[ChangedFunction]
-    # Whether the newer version says that a program wrote it.
+    # Whether the newer version's header says that the file was generated.
     generated: bool
 
 
 @dataclass(frozen=True)
 class Unreadable(Message, under="unreadable"):
-    """A version that is not Python, for the Python that looked at it."""
+    """A version that does not parse as Python in the interpreter that tried it."""
 
     side: str
     message: str
@@ -94,22 +94,22 @@ class Unreadable(Message, under="unreadable"):
 
 @dataclass(frozen=True)
 class Pair(Message, under="pair"):
-    """Both versions of a function, each with what its own version of the module gives it; or one alone."""
+    """Both versions of a function, or its only version, each with what it uses from its own version of the module."""
 
     code: str
-    # The module of the older version.
+    # The older version's module.
     base: str | None
     function_a: str
     function_b: str
-    # What a reader has to know about the way in which they were brought together.
+    # What a reader has to know about how the two versions were made comparable.
     notes: Sequence[str]
-    # Types that were guessed for parameters without an annotation, as source text.
+    # The types guessed for unannotated parameters, as source text.
     assumed_types: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Wanted(Message, under="wanted"):
-    """The files of the repository, of each version, that have to be read before two versions can be brought together."""
+    """The repository files, for each version, that have to be read before the two versions can be paired."""
 
     base: Sequence[str]
     head: Sequence[str]
@@ -117,7 +117,7 @@ class Wanted(Message, under="wanted"):
 
 @dataclass(frozen=True)
 class Apart(Message, under="apart"):
-    """Why two versions can't be compared, or need not: then they are the same code."""
+    """Why two versions can't be compared, or need no comparison because their code is the same."""
 
     why: str
     same_code: bool = False

@@ -1,4 +1,4 @@
-"""Both versions of a function, each with what its own version of the module gives it."""
+"""Pairs both versions of a function, each with what it uses from its own version of the module."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from verdict_runner.symbolic.code.mentions import FunctionNode, arguments_of, bi
 from verdict_runner.symbolic.code.renaming import Ambiguous
 from verdict_runner.symbolic.code.targets import root
 
-# As much as the tools take.
+# The maximum size of a text that the tools accept.
 TEXT_BYTES_MAX = 64 * 1024
-# Modules of the repository that are named.
+# The maximum number of the repository's modules that a note lists.
 SHOWN_MAX = 5
 SAME = Apart("both versions are the same code, with all that it uses", same_code=True)
 
 
 def answer(request: PairRequest) -> Pair | Apart | Wanted:
-    """The module of each version, or of the one that there is. `Apart` says why that is not possible, or that both are the
-    same code; `Wanted` names files that have to be read first.
+    """Returns the module of each version, or of the only version.
+
+    `Apart` says why this is not possible, or that both have the same code; `Wanted` lists files that have to be read
+    first.
     """
     files = {side: Files(each) for side, each in (("base", request.base), ("head", request.head)) if each is not None}
     try:
@@ -81,7 +83,7 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
 def _assumed(
     modules: Mapping[str, ast.Module], names: Mapping[str, str], nodes: Mapping[str, FunctionNode]
 ) -> dict[str, str]:
-    """Guessed types, which are written into both versions; of the constructors of a method, too."""
+    """Writes guessed types into both versions, including the constructors of a method's class; returns them."""
     bound = {name for module in modules.values() for node in module.body for name in binding(node)}
     makers = [
         targets.definition(module, f"{targets.owner_of(names[side])}.__init__")
@@ -93,7 +95,7 @@ def _assumed(
 
 
 def _borrow(old: FunctionNode, new: FunctionNode) -> list[str]:
-    """Type hints change nothing in a plain function: a parameter without one takes that of the other version. Gives notes."""
+    """Copies a type hint that only one version has to the other: hints don't affect plain functions. Returns notes."""
     one_side, other_side = ({each.arg: each for each in arguments_of(node)} for node in (old, new))
     borrowed: list[str] = []
     for name in one_side.keys() & other_side.keys():
@@ -120,8 +122,9 @@ def _with_own_modules(
     names: Mapping[str, str],
     files: Mapping[str, Files],
 ) -> tuple[dict[str, Sequence[ast.stmt]], Sequence[str], list[str]]:
-    """The statements of each version, with those of other modules of the repository; the paths of those, and notes. The files
-    that both versions miss are asked for at once.
+    """Returns each version's statements, with those of other repository modules, these modules' paths, and notes.
+
+    Files missing in either version are requested together.
     """
     parts: dict[str, Sequence[ast.stmt]] = {}
     taken: dict[str, None] = {}
@@ -140,7 +143,10 @@ def _with_own_modules(
 
 
 def _alone(version: Version, files: Files) -> Pair:
-    """One function with what it needs; the text as it is, where that will do: its lines are those of the file."""
+    """A single function with what it needs.
+
+    The text is left as it is if possible, so that line numbers match the file.
+    """
     tree, name = parsed(version.text), version.name
     _function_of(tree, name)
     statements, taken, notes = bundled(tree, version.path, root(name), files)
@@ -162,5 +168,5 @@ def _function_of(tree: ast.Module, name: str) -> Found:
 
 
 def _by_place(node: FunctionNode) -> list[ast.arg]:
-    """The parameters that a call can give by place and by name."""
+    """The parameters that a call can pass by position."""
     return [*node.args.posonlyargs, *node.args.args]

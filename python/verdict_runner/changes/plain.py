@@ -1,4 +1,4 @@
-"""Rarer forms of code as ordinary ones, which are followed: each means the same as the one that it replaces."""
+"""Rewrites rare forms of code into equivalent ordinary ones, which the analysis can follow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verdict_runner.changes.functions import without_annotations, without_docstr
 from verdict_runner.symbolic.code.loading import TYPE_MAKERS
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, named, root_of, top
 
-# Words of texts in which something is replaced, besides imports of the repository's modules.
+# Words whose presence means that a text may be rewritten, apart from imports of the repository's modules.
 RARE = ("TYPE_CHECKING", "version_info", "__import__", "__class__")
 TYPE_CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING")
 VERSION = re.compile(r"sys\.version_info (<|>=) (\(\d+(?:, \d+)*,?\))")
@@ -19,7 +19,7 @@ OF_TYPES = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.Assign, ast.AnnAssign)
 
 
 def with_plain_forms(tree: ast.Module) -> ast.Module:
-    """Changes a tree so that it has fewer forms of blocks, imports and questions about a class."""
+    """Rewrites a tree so that it has fewer kinds of blocks, imports and class queries."""
     if _means_module(tree, "sys"):
         tree.body = [*_chosen(tree.body)]
         tree = _Chosen().visit(tree)
@@ -27,14 +27,14 @@ def with_plain_forms(tree: ast.Module) -> ast.Module:
 
 
 def _means_module(tree: ast.AST, name: str) -> bool:
-    """Whether a name has no other meaning than that of a module that is imported, or none at all."""
+    """Whether nothing binds a name except imports of the module with this name."""
     nodes = [*ast.walk(tree)]
     aliases = {each: top(each.name) for node in nodes if isinstance(node, ast.Import) for each in node.names}
     own = {each for each, module in aliases.items() if module == name and each.asname in (None, each.name)}
     return all(each in own for each in nodes if name in _bound(each))
 
 
-# ---- A block for versions of Python is what this version takes of it.
+# ---- A block that depends on the Python version is replaced by the branch for this version.
 
 
 def _chosen(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -50,7 +50,7 @@ def _chosen(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 class _Chosen(ast.NodeTransformer):
-    """The same of a conditional expression."""
+    """Replaces a conditional expression that depends on the Python version with the operand for this version."""
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
@@ -61,7 +61,7 @@ class _Chosen(ast.NodeTransformer):
         return node.body if is_newer is (condition[1] == ">=") else node.orelse
 
 
-# ---- What is made for types only, and what only annotations use, becomes ordinary code.
+# ---- Definitions under `TYPE_CHECKING` that only annotations use become ordinary code.
 
 
 def _with_types(tree: ast.Module) -> ast.Module:
@@ -81,7 +81,7 @@ def _with_types(tree: ast.Module) -> ast.Module:
 
 
 def _is_of_types(node: ast.stmt) -> bool:
-    """Whether a statement only gives names to types."""
+    """Whether a statement only defines names for types."""
     parts = [*ast.walk(node)]
     calls = [each.func for each in parts if isinstance(each, ast.Call)]
     places = [each for each in parts if isinstance(each, (ast.Attribute, ast.Subscript))]
@@ -93,7 +93,7 @@ def _is_of_types(node: ast.stmt) -> bool:
 
 
 def _used_outside_of_annotations(statements: list[ast.stmt]) -> set[str]:
-    """The names of variables of the module that code other than annotations and docstrings uses; no local variables."""
+    """The module's variables, but no local ones, that are used outside annotations and docstrings."""
     copy = ast.parse(ast.unparse(ast.Module(statements, [])))
     without_annotations(copy)
     for each in ast.walk(copy):
@@ -104,12 +104,13 @@ def _used_outside_of_annotations(statements: list[ast.stmt]) -> set[str]:
     return Mentions([copy]).names
 
 
-# ---- `__import__("a.b")` is the package `a`, after an import of `a.b`.
+# ---- `__import__("a.b")` becomes the name `a`, with an `import a.b` at the top.
 
 
 def _with_calls_as_imports(tree: ast.Module) -> ast.Module:
-    """Calls that import a module of the standard library become a name, with an import at the top. Calls of a name that
-    has another meaning in this module stay.
+    """Replaces `__import__` calls for standard modules with a name, with an import at the top.
+
+    A call stays if this module uses the name for something else.
     """
     calls = {each: name for each in ast.walk(tree) if (name := _called(each))}
     modules = {
@@ -126,7 +127,7 @@ def _with_calls_as_imports(tree: ast.Module) -> ast.Module:
 
 
 def _called(node: ast.AST) -> str | None:
-    """The module that a call of `__import__` names by a constant."""
+    """The module that a call of `__import__` imports by a constant name; None for other nodes."""
     if not isinstance(node, ast.Call) or ast.unparse(node.func) != "__import__" or len(node.args) != 1 or node.keywords:
         return None
     name = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
@@ -142,7 +143,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Puts names in the place of expressions."""
+    """Replaces expressions with names."""
 
     def __init__(self, names: dict[ast.AST, str]) -> None:
         self._names = names
@@ -152,11 +153,11 @@ class _Replaced(ast.NodeTransformer):
         return self.generic_visit(node) if name is None else ast.copy_location(ast.Name(name, ast.Load()), node)
 
 
-# ---- `import a.b`, used as `a.b.f`, is `import a.b as a_b`.
+# ---- `import a.b`, used as `a.b.f`, becomes `import a.b as a_b`.
 
 
 def _with_dotted_as_names(tree: ast.Module) -> ast.Module:
-    """Imports of modules in packages get a name of their own where all code names the module in full."""
+    """Gives an imported submodule an alias if all code refers to it by its full name."""
     aliases = [each for node in tree.body if isinstance(node, ast.Import) for each in node.names if not each.asname]
     packages = {top(each.name) for each in aliases if "." in each.name}
     for package in sorted(packages - sys.stdlib_module_names):
@@ -165,7 +166,7 @@ def _with_dotted_as_names(tree: ast.Module) -> ast.Module:
 
 
 def _give_name(tree: ast.Module, package: str, aliases: Sequence[ast.alias]) -> None:
-    """Replaces the modules of one package, unless something binds or uses the package itself."""
+    """Replaces one package's modules with aliases, unless something binds or uses the package itself."""
     nodes = [*ast.walk(tree)]
     known = {each.name: each.name.replace(".", "_") for each in aliases}
     bound = [each for node in nodes for each in _bound(node)]
@@ -176,7 +177,7 @@ def _give_name(tree: ast.Module, package: str, aliases: Sequence[ast.alias]) -> 
         if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Load) and root_of(each) == package
         if ast.unparse(each) in known
     }
-    # A module that is used through another one, as in `a.b.c` with both imported, is not told apart.
+    # If both `a.b` and `a.b.c` are imported, `a.b.c` is ambiguous.
     is_sure = uses.count(package) == len(chains) and bound.count(package) == len(aliases)
     if not is_sure or {*uses, *bound} & {*known.values()}:
         return
@@ -185,7 +186,7 @@ def _give_name(tree: ast.Module, package: str, aliases: Sequence[ast.alias]) -> 
     _Replaced(chains).visit(tree)
 
 
-# ---- `x.__class__` is `type(x)`, which leads no further.
+# ---- `x.__class__` becomes `type(x)`.
 
 
 def _with_types_of_values(tree: ast.Module) -> ast.Module:
@@ -196,7 +197,7 @@ def _with_types_of_values(tree: ast.Module) -> ast.Module:
 
 
 class _TypesOfValues(ast.NodeTransformer):
-    """Questions about the class of a value, in an ordinary form."""
+    """Replaces `x.__class__` with `type(x)`."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)

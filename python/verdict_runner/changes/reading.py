@@ -1,4 +1,4 @@
-"""The text of a version as a syntax tree, in the form in which functions are taken from it."""
+"""Parses a version's text into a syntax tree, in the form from which functions are extracted."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import source
 from verdict_runner.symbolic.code.mentions import top
 
-# Trees that are kept, each of up to some megabytes: one module is asked about many times.
+# The maximum number of cached trees, each of up to a few megabytes; the same module is requested many times.
 TREES_MAX = 16
 # The declaration of an encoding in one of the first two lines (PEP 263).
 ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 READ_AS = frozenset(("utf-8", "utf8", "utf-8-sig", "utf_8", "ascii", "us-ascii"))
-# Encodings that mean the same for texts in ASCII.
+# Encodings in which ASCII text has the same meaning.
 LIKE_ASCII = frozenset(("latin-1", "latin1", "iso-8859-1", "iso-8859-15", "cp1252", "windows-1252"))
 # Packages that the code under analysis can import besides the standard library.
 PACKAGES = ("icontract", "deal", "typing_extensions")
 
 
 def parsed(text: str) -> ast.Module:
-    """The tree of a text without the block of a main program, for the caller alone; raises what Python's parser raises."""
+    """Returns a fresh tree of a text without its `__main__` block; raises whatever Python's parser raises."""
     return pickle.loads(_pickled(text))
 
 
@@ -54,9 +54,7 @@ def _refuse_encoding(text: str) -> None:
 
 
 def without_documentation(parts: Mapping[str, Sequence[ast.stmt]]) -> dict[str, list[ast.stmt]]:
-    """The statements of all versions without those that only set the documentation of something (`f.__doc__ = ...`),
-    where nothing reads it.
-    """
+    """Removes statements that only set a docstring (`f.__doc__ = ...`) from all versions, unless some code reads it."""
     nodes = [each for statements in parts.values() for node in statements for each in ast.walk(node)]
     set_only = {id(each) for node in nodes if _documents(node) for each in ast.walk(node)}
     if any(_mentions_documentation(each) and id(each) not in set_only for each in nodes):
@@ -68,7 +66,7 @@ def without_documentation(parts: Mapping[str, Sequence[ast.stmt]]) -> dict[str, 
 
 
 def _documents(node: ast.AST) -> bool:
-    """Whether a statement gives something a documentation, and does nothing else."""
+    """Whether a statement only sets a docstring."""
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return False
     target, value = node.targets[0], node.value
@@ -88,7 +86,7 @@ def _mentions_documentation(node: ast.AST) -> bool:
 
 
 class _WithoutDocumentation(ast.NodeTransformer):
-    """Leaves such statements out of blocks of the module."""
+    """Replaces statements that only set a docstring with `pass` in the module's blocks."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return node
@@ -101,7 +99,7 @@ class _WithoutDocumentation(ast.NodeTransformer):
 
 
 def refuse_imports(statements: Iterable[ast.stmt], own_modules: Sequence[str]) -> None:
-    """Raises `Unfit` for what can't be taken along: modules of the repository, and packages."""
+    """Raises `Unfit` for imports that can't be included: modules of the repository, and packages."""
     for statement in statements:
         for node in ast.walk(statement):
             if isinstance(node, ast.ImportFrom) and node.level:

@@ -1,4 +1,4 @@
-"""Other names for definitions of a module of the repository, which another module defines, too."""
+"""Renames definitions of a repository module if another module defines the same name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verdict_runner.symbolic.code.renaming import Ambiguous, rename
 
 
 def renamed(statements: Sequence[ast.stmt], names: Mapping[str, str]) -> list[ast.stmt]:
-    """Copies of statements of a module with other names for these variables of the module; raises `Ambiguous`."""
+    """Copies a module's statements and renames these variables of the module in them; raises `Ambiguous`."""
     copies = [copy.deepcopy(each) for each in statements]
     for own, copied in zip(statements, copies):
         for node in ast.walk(copied):
@@ -23,7 +23,10 @@ def renamed(statements: Sequence[ast.stmt], names: Mapping[str, str]) -> list[as
 
 
 def _rename_types(node: ast.AST, names: Mapping[str, str]) -> None:
-    """Replaces names in types that are written as texts. Conditions in docstrings are not."""
+    """Replaces names in annotations written as strings.
+
+    Raises `Ambiguous` if a docstring's conditions mention a name.
+    """
     if isinstance(node, FUNCTIONS):
         text = ast.get_docstring(node, clean=False) or ""
         if STATED.search(text):
@@ -53,7 +56,7 @@ def _with_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def _keep_class_names(own: ast.stmt, copied: ast.stmt) -> None:
-    """Classes inside of a renamed function keep their full names, which texts about their objects show."""
+    """Keeps the qualified names of classes inside a renamed function; the `repr` of their instances shows them."""
     if not isinstance(own, FUNCTIONS) or not isinstance(copied, FUNCTIONS) or own.name == copied.name:
         return
     for node, full in [*_classes(copied, f"{own.name}.<locals>")]:
@@ -63,7 +66,7 @@ def _keep_class_names(own: ast.stmt, copied: ast.stmt) -> None:
 
 
 def _classes(node: ast.AST, prefix: str) -> Iterator[tuple[ast.ClassDef, str]]:
-    """The classes inside of a function, with their full names."""
+    """Yields the classes inside a function with their qualified names."""
     for each in ast.iter_child_nodes(node):
         if isinstance(each, ast.ClassDef):
             yield each, f"{prefix}.{each.name}"

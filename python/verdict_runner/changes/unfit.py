@@ -1,8 +1,8 @@
-"""The reason why two versions of a function can't be compared."""
+"""The exception for two versions of a function that can't be compared."""
 
 
 class Unfit(Exception):
-    """Two versions of a function that can't be compared."""
+    """Raised if two versions of a function can't be compared."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

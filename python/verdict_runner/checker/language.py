@@ -1,4 +1,4 @@
-"""Runs a checker on answers, each time on fresh copies of the values and the data and within a share of the time."""
+"""Runs a checker on answers, each time with fresh copies of the values and the data, within a share of the time."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from verdict_runner.symbolic.run.bounded import TooLong, bounded, warm
 
 __all__ = ["solve", "warm"]
 
-# The number of violations reported for one answer, and the shown length of each: a reader needs no more.
+# The maximum number of violations reported for one answer, and the maximum length shown of each: a reader needs no
+# more.
 TEXTS_MAX = 50
 TEXT_CHARS_MAX = 300
-# The part of the job's time reserved for reporting that a checker took too long.
+# The time reserved for reporting that a checker took too long.
 KEPT_SECONDS = 0.3
 KEPT_SHARE = 0.1
 TOO_LONG = "it did not end in the time that it has"
@@ -32,7 +33,7 @@ INSTEAD = "yield a text for each broken rule, and nothing where there is none"
 
 @dataclass(frozen=True)
 class _Case:
-    """Values to check: those of an answer, with parts of it replaced."""
+    """Values to check: an answer's values, some of them replaced."""
 
     answer: int
     changes: list[tuple[list[Any], object]]
@@ -55,9 +56,9 @@ class _Case:
 
 
 def solve(task: Task, known: Modules) -> dict[str, Json]:
-    """Calls the checker on each case of the request and reports its violations at once; stops at the first failing case.
+    """Calls the checker on each case and reports that case's violations immediately; stops at the first failing case.
 
-    If the request continues after failures, an exception raised by the checker counts as a violation.
+    If the request asks to continue after failures, an exception raised by the checker counts as a violation.
     """
     assert task.request is not None
     request = Fields(task.request)

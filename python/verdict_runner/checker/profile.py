@@ -1,4 +1,4 @@
-"""The profile of a checker: a function that lists the rules an answer violates. It imports no engine."""
+"""The profile of checkers, functions that list the rules an answer violates. Nothing here imports an engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEPS = (
 
 
 def _fault_in(tree: ast.Module) -> Fault | None:
-    """A fault if the checker's function is missing or can't be called with the values and the data."""
+    """Returns a fault if the checker's function is missing or can't be called with the values and the data."""
     made = [each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == NAME]
     if not made:
         return Fault("input_rejected", f"The checker has no function {NAME}.", STEPS, 1, 1)

@@ -1,4 +1,4 @@
-"""Whether an answer is right: checks a claim about a problem in a process that never ran a program.
+"""Checks whether an answer's claim about a problem is right, in a process that never ran a program.
 
 A language records the problem that was solved, in one of four forms, and its engine's answer. The check here depends
 only on the form, not on the language. docs/decisions/evidence.md explains the choice and its cost.
@@ -18,15 +18,15 @@ from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Malformed
 from verdict_runner.protocol.runner import Task
 
-# The message field of each form, and the package that decides it: `check`, `probe`, `answer_question`.
+# Maps each form's message field to the package that handles the form (`check`, `probe`, `answer_question`).
 FORMS = {"form": "finite", "linear": "linear", "hard": "cnf", "clauses": "cnf", "smtlib": "smt"}
 
-# The forms whose comparisons can be relaxed by an amount: `relax`.
+# The forms whose comparisons `relax` can loosen by an amount.
 WITH_AMOUNTS = frozenset(["finite", "smt"])
 
 
 def prepare(*modules: str) -> None:
-    """Imports the deciders of these forms before any job runs: a job may read fewer files."""
+    """Imports these forms' modules before any job runs, since jobs may read fewer files."""
     for each in modules:
         importlib.import_module(f"{__name__}.{each}")
 
@@ -55,13 +55,13 @@ def answer(task: Task) -> Mapping[str, object]:
 
 
 def check(request: Request, until: float) -> Finding:
-    """Whether the problem supports the claim, including that of an optimum or of a list of all solutions."""
+    """Whether the problem supports the claim, including a claim of optimality or of a complete list of solutions."""
     problem = request.evidence
     return undecided(problem.text("open")) if "open" in problem else _decider(_form(problem)).check(request, until)
 
 
 def _is_stated(request: ProbeRequest) -> bool:
-    """Whether the problem was handed over, and its form supports a plan's values if there is a plan."""
+    """Whether the problem was handed over; if there is a plan, also whether the problem's form supports plans."""
     return "open" not in request.problem and (request.plan is None or _form(request.problem) == "finite")
 
 

@@ -1,4 +1,4 @@
-"""Known engine defects, as data: on a problem of such a form, the engine's answer alone proves neither optimality nor `unsat`."""
+"""Known engine defects, as data: if one applies, the engine's answer alone proves neither optimality nor `unsat`."""
 
 from __future__ import annotations
 
@@ -14,37 +14,38 @@ Domains: TypeAlias = "Sequence[Sequence[int]]"
 Exact: TypeAlias = "int | Fraction"
 
 INT32_LEAST, INT32_MOST = -(2**31), 2**31 - 1
-# 64-bit products begin to overflow slightly above this.
+# 64-bit products start to overflow slightly above this value.
 PRODUCT_MOST = 2**62
-# Doubles represent integers exactly up to here.
+# Doubles represent all integers exactly up to this value.
 EXACT_IN_DOUBLES = 2**53
-# Beyond this, Pumpkin's 32-bit arithmetic overflows silently.
+# Beyond this value, Pumpkin's 32-bit arithmetic overflows silently.
 PUMPKIN_MOST = 2**30
 
 
 class Model(NamedTuple):
-    """A problem over finite domains, as passed to an engine."""
+    """A finite-domain problem as passed to an engine."""
 
     domains: Domains
     constraints: Sequence[Node]
-    # None without one.
+    # None if the problem has no objective.
     objective: Node = None
     # Whether the author's objective has decimals, which the engine rounds.
     is_rounded: bool = False
 
 
 class Defect(NamedTuple):
-    """One row of the table."""
+    """One known defect of some engines."""
 
     engines: Sequence[str]
-    # The version in which it was observed, and the test that shows it: when that test fails with a newer version, delete the row.
+    # The version in which the defect was observed, and the test that reproduces it. If that test fails with a newer
+    # version, delete this row.
     seen_in: str
     shown_by: str
-    # The names of the affected constraints; if empty, it affects the whole model.
+    # The names of the affected constraints; if empty, the defect affects the whole model.
     kinds: Sequence[str]
     # Takes a model, a constraint of this kind (None for the whole model), and whether it has enforcement literals.
     applies: Callable[[Model, Node, bool], bool]
-    # Why the answer is not enough, and what to write instead.
+    # Why the engine's answer is not enough, and what to write instead.
     reason: str
 
 
@@ -58,7 +59,7 @@ def reason(engine: str, model: Model) -> str | None:
 
 
 def doubtful(engine: str, model: Model) -> set[int]:
-    """The indices of the constraints that have a defect."""
+    """The indices of the constraints that a defect affects."""
     rows = [each for each in DEFECTS if engine in each.engines]
     return {i for i, node in enumerate(model.constraints) if any(True for _ in _of_constraint(rows, model, node))}
 
@@ -74,7 +75,7 @@ def _of_constraint(rows: Sequence[Defect], model: Model, node: Node) -> Iterator
 
 
 def bounds(node: Node, domains: Domains) -> tuple[Exact, Exact]:
-    """The smallest and largest value of a variable, its negation, a sum or a number; fractions where it has any."""
+    """The smallest and largest value of a variable, its negation, a sum or a number; values can be fractions."""
     if isinstance(node, (int, float, Fraction)):
         exact = node if isinstance(node, int) else Fraction(node)
         return exact, exact
@@ -105,7 +106,7 @@ def _is_wide(ends: tuple[Exact, Exact]) -> bool:
 
 
 def _size(node: Node, domains: Domains, most: int, together: bool = True) -> float:
-    """An upper bound on the magnitude of a node's values and sums of its numbers; infinite if a number inside is too large."""
+    """An upper bound on the magnitude of a node's values and of its numbers' sums; infinite if one is too large."""
     if isinstance(node, int):
         return abs(node)
     if not isinstance(node, (list, tuple)) or not node:
@@ -147,7 +148,7 @@ def _size_of_function(name: str, parts: Sequence[Node], domains: Domains, most: 
 
 
 def _is_wrong_box(model: Model, node: Node, is_enforced: bool) -> bool:
-    """Whether rectangles have optional sides that differ."""
+    """Whether rectangles have optional sides of a kind that triggers the defect."""
     sides = [[*zip(*across)] for across in node[1:]]
     intervals = [each for side in sides for each in side]
     optional = {str(each): each for each in intervals if each[3][1]}.values()
@@ -189,7 +190,7 @@ def _has_large_numbers(model: Model, node: Node, _: bool) -> bool:
 
 
 def _is_free_of_routes(_: Model, node: Node, __: bool) -> bool:
-    """Whether there is a depot and every other node can be skipped."""
+    """Whether a circuit has a depot and every other node can be skipped."""
     tails, heads, depot = node[1], node[2], node[4]
     return depot and {*tails, *heads} <= {0, *(tail for tail, head in zip(tails, heads) if tail == head)}
 
@@ -205,7 +206,7 @@ def _is_sparse_row(model: Model, node: Node, _: bool) -> bool:
 
 
 def _is_large_cumulative(model: Model, node: Node, _: bool) -> bool:
-    """Whether capacity times horizon is close to 64 bits."""
+    """Whether the product of capacity and horizon is close to the 64-bit limit."""
     starts, ends, demands, capacity = node[1], node[3], node[4], node[5]
     times = [bounds(each, model.domains) for each in (*starts, *ends)]
     length = max((most for _, most in times), default=0) - min((least for least, _ in times), default=0)
@@ -241,7 +242,7 @@ def _is_too_large_for_pumpkin(model: Model, _: Node, __: bool) -> bool:
     return any(_size(each, model.domains, PUMPKIN_MOST) > PUMPKIN_MOST for each in nodes)
 
 
-# Constraints with their own linear form.
+# Constraints with a dedicated linear encoding.
 _LINEAR = frozenset(("all_different", "table", "automaton", "in", "circuit"))
 
 

@@ -1,4 +1,4 @@
-"""Which engine decides problems of which form: the first row that accepts a problem.
+"""Selects the engine that decides a problem: the first row whose engine accepts the problem's form.
 
 Clauses are decided by CaDiCaL with a DRAT proof or by Glucose (`cnf/check.py`); linear models by duality, then Z3 (`linear/check.py`);
 SMT-LIB by evaluation, then Z3 (`smt/check.py`). Engines outside Python (cvc5, Z3, the DRAT checker) are called by the server.
@@ -16,7 +16,8 @@ from verdict_runner.evidence.finite import search
 if TYPE_CHECKING:
     from verdict_runner.evidence.finite.form import Form, Node
 
-# Values that satisfy a form with additional constraints, or None if there are none; raises `OutOfTime` and `Unknown`.
+# Finds values that satisfy a form and additional constraints, or None if there are none; raises `OutOfTime` and
+# `Unknown`.
 Solve: TypeAlias = "Callable[[Form, Sequence[Node], float], list[int] | None]"
 
 Z3 = "z3"
@@ -26,11 +27,11 @@ Z3 = "z3"
 class Engine:
     """An engine that decides forms."""
 
-    # Its name in `confirmed_by`.
+    # The engine's name in `confirmed_by`.
     name: str
     solution: Solve
     takes: Callable[[Form], bool]
-    # Whether it is asked for the same answer again.
+    # Whether this engine gave the answer and is asked for it again.
     is_first: bool = False
 
     @property
@@ -39,7 +40,7 @@ class Engine:
 
 
 def _is_here(module: str) -> bool:
-    """Whether the module's dependencies are available in this process: its language imported it (`prepare`)."""
+    """Whether the module is available in this process, because the language imported it (`prepare`)."""
     return f"{__package__}.finite.{module}" in sys.modules
 
 
@@ -57,7 +58,7 @@ SECOND = (
     Engine("CP-SAT", _by("by_cpmpy"), lambda form: form.engine == "Z3" and _is_here("by_cpmpy")),
     Engine(Z3, lambda form, more, until: search.by_z3(form.stated(more), until), lambda _: True),
 )
-# The engine that answered, asked once more: in the form in which it solved the model, or from the form alone.
+# The engines that are asked once more for their own answer: with the model as it was solved, or with the form alone.
 FIRST = (
     Engine("CP-SAT", _by("by_cp_sat"), lambda form: form.own != "" and _is_here("by_cp_sat"), is_first=True),
     Engine("CP-SAT", _by("by_cpmpy"), lambda _: _is_here("by_cpmpy"), is_first=True),
@@ -65,5 +66,5 @@ FIRST = (
 
 
 def engine_for(form: Form, engines: Sequence[Engine]) -> Engine | None:
-    """The first of these engines that accepts the form."""
+    """Returns the first of these engines that accepts the form."""
     return next((each for each in engines if each.takes(form)), None)

@@ -1,4 +1,4 @@
-"""Requests about a problem to a job without a program, and its results: messages between the server and this package."""
+"""Messages between the server and this package: requests about a problem to jobs without a program, and results."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Literal
 
 from verdict_runner.protocol.messages import Fields, Json
 
-# A result has room for 8 MB.
+# The maximum length of a question in a result, which has room for 8 MB.
 ASKED_CHARS_MAX = 6_000_000
 
 
 @dataclass(frozen=True)
 class Request:
-    """Asks whether the evidence of an answer supports its status: `recheck` in `recheck.ts` sends it."""
+    """Asks whether an answer's evidence supports its status; sent by `recheck` in `recheck.ts`."""
 
     status: str
     # The evidence produced by the language in the process that ran the program.
     evidence: Fields
     # Whether the call requests a second engine, which then gets all of the time.
     check: bool = False
-    # Asks for a check by an engine other than the default checker, or for a question to send to one.
+    # Whether to use an engine other than the default checker, or to return a question for such an engine.
     other: bool = False
 
     @staticmethod
@@ -33,20 +33,20 @@ class Request:
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of such a check: `Finding` and `Recheck` in `recheck.ts`."""
+    """The result of rechecking an answer: `Finding` and `Recheck` in `recheck.ts`."""
 
     verdict: Literal["confirmed", "refuted", "open"]
     reason: str | None = None
     optimum: Finding | None = None
-    # Second engines that confirm or contradict it.
+    # The second engines that confirm or contradict the answer.
     by: Sequence[str] = ()
-    # SMT-LIB that has no solution if the claim is right, for an engine outside of Python.
+    # SMT-LIB for an engine outside Python; it has no solution if the claim is right.
     asked: str | None = None
-    # How long a second engine took.
+    # The time that a second engine took.
     seconds: float | None = None
-    # A machine-checkable proof of it, or why there is none: `Proof` in `certificate.ts`.
+    # A machine-checkable proof of the answer, or why there is none: `Proof` in `certificate.ts`.
     proof: Mapping[str, Json] | None = None
-    # Named values that contradict it, with their objective: `solution` in `recheck.ts`.
+    # Named values that contradict the answer, with their objective: `solution` in `recheck.ts`.
     solution: Mapping[str, Json] | None = None
 
     def data(self) -> dict[str, Json]:
@@ -67,7 +67,7 @@ def undecided(reason: str | None) -> Finding:
 
 
 def to_be_asked(smtlib: str) -> Finding:
-    """A question for an engine outside Python, if it fits into an answer."""
+    """Returns a question for an engine outside Python, if it fits into a result."""
     if len(smtlib) > ASKED_CHARS_MAX:
         return undecided("the problem is too large for a second engine")
     return Finding("open", asked=smtlib)
@@ -78,18 +78,18 @@ def to_be_asked(smtlib: str) -> Finding:
 
 @dataclass(frozen=True)
 class ProbeRequest:
-    """Asks whether a problem has a solution with only these groups of constraints kept: `probe` in `why.ts` sends it."""
+    """Asks whether a problem has a solution with only these groups of constraints; sent by `probe` in `why.ts`."""
 
     problem: Fields
     groups: Sequence[Sequence[int]]
     subset: Sequence[int]
-    # For a plan that the problem does not allow: the values, and the problem with the positions they belong to.
+    # For a plan that the problem does not allow: the plan's values, and the problem with the positions of these values.
     plan: Mapping[str, object] | None = None
     space: Fields | None = None
 
     @staticmethod
     def read(request: Mapping[str, object], name: str = "probe") -> ProbeRequest | None:
-        """The question with this name; None if the job asks something else."""
+        """Reads the request with this name; None if the job asks something else."""
         fields = Fields(request)
         if name not in fields:
             return None
@@ -101,22 +101,22 @@ class ProbeRequest:
         return ProbeRequest(problem, groups, kept, probe.object("plan"), Fields(probe.any("space")))
 
     def kept(self, count: int) -> list[int]:
-        """The constraints that remain."""
+        """The indices of the constraints that remain."""
         return [*self.always(count), *(each for index in self.subset for each in self.groups[index])]
 
     def always(self, count: int) -> list[int]:
-        """The constraints that are in no group."""
+        """The indices of the constraints that belong to no group."""
         grouped = {index for group in self.groups for index in group}
         return [index for index in range(count) if index not in grouped]
 
 
 @dataclass(frozen=True)
 class Probed:
-    """The answer: `Probed` in `why.ts`."""
+    """The answer to a probe: `Probed` in `why.ts`."""
 
-    # "sat", "unsat" or "open".
+    # The verdict: "sat", "unsat" or "open".
     verdict: str
-    # For an `unsat`: kept groups that are already unsatisfiable together.
+    # For an `unsat`: some of the kept groups that are already unsatisfiable together.
     core: Sequence[int] | None = None
 
     def data(self) -> dict[str, Json]:

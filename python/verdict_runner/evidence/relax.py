@@ -1,4 +1,4 @@
-"""By how much comparisons must be relaxed for a problem to have a solution: the smallest sum of integer amounts."""
+"""Finds the integer amounts with the smallest sum by which comparisons must be relaxed to obtain a solution."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from verdict_runner.evidence.budget import OutOfTime
 from verdict_runner.protocol.messages import Json
 
-# The largest sum searched for.
+# The maximum sum of amounts that is searched for.
 AMOUNT_MAX = 1_000_000_000
 
 
 @dataclass(frozen=True)
 class Relaxed:
-    """The answer: `Relaxed` in `languages/python/explain/why.ts`. No amounts if none were found or they have no meaning."""
+    """The answer: `Relaxed` in `languages/python/explain/why.ts`.
+
+    The amounts are missing if none were found or none make sense.
+    """
 
     least: Sequence[int] | None = None
     # Whether the sum is proved minimal.
@@ -25,7 +28,7 @@ class Relaxed:
 
 
 def least(find: Callable[[int], Sequence[int] | None]) -> Relaxed:
-    """The smallest amounts, by bisection; `find` returns amounts with at most this sum or None, or raises `OutOfTime`."""
+    """Minimises the sum by bisection; `find` returns amounts within this sum or None, or raises `OutOfTime`."""
     found: Sequence[int] | None = None
     low, high = 0, AMOUNT_MAX
     try:

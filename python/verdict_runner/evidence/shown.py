@@ -1,4 +1,4 @@
-"""How a program names the parts of a problem: messages from the process that ran it."""
+"""Reads messages from the process that ran a program, which say how the program names the parts of its problem."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from verdict_runner.protocol.messages import Fields
 
-# The item and the line of a constraint; None if they are not known.
+# A constraint's item and line; None if they are unknown.
 Place: TypeAlias = "tuple[int, int] | None"
 
 

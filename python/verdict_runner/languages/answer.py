@@ -1,4 +1,4 @@
-"""The answer of a language: a message from its jobs to the server."""
+"""Defines a language's answer: a message from its jobs to the server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verdict_runner.protocol.messages import Json
 
 @dataclass(frozen=True)
 class ItemLine:
-    """A line of an item, the item counted from 0: `unsat_items` of `Result` in `language.ts` of the Python languages."""
+    """A line in an item (items count from 0): `unsat_items` of `Result` in the Python languages' `language.ts`."""
 
     item: int
     line: int
@@ -23,7 +23,7 @@ class ItemLine:
         return {"item": self.item, "line": self.line, "text": self.text, **cases}
 
 
-# The fields of every answer, even if null.
+# The fields that every answer contains, even if they are null.
 ALWAYS = frozenset(("model", "objective_value", "optimal"))
 
 
@@ -41,21 +41,21 @@ class Answer:
     statistics: Mapping[str, Json] = field(default_factory=dict)
     # The names of values that the program computed itself.
     unchecked: Sequence[str] = ()
-    # Why the values, or other data in the answer, might belong to another problem: a sentence.
+    # A sentence saying why the values, or other data in the answer, might belong to another problem.
     unconfirmed: str | None = None
-    # Why the engine's answer alone is not enough for an optimum or an `unsat`: a sentence.
+    # A sentence saying why the engine's answer alone proves no optimum or `unsat`.
     distrusted: str | None = None
-    # A bound on the objective, if it is known and the optimum is not.
+    # A bound on the objective, if a bound is known and the optimum is not.
     objective_bound: float | None = None
     # All the requested solutions; the model is the first one.
     solutions: Sequence[Mapping[str, Json]] | None = None
-    # The number of solutions found by the program's own search; the last one is the model, and there are no others.
+    # The number of solutions that the program's own search found, if they are all solutions; the last one is the model.
     found: int | None = None
-    # The engine that answered, if the language has several.
+    # The engine that answered, if the language has several engines.
     engine: str | None = None
-    # The condition under which an unsat holds, besides the model itself.
+    # The condition, besides the model itself, under which an `unsat` holds.
     under: str | None = None
-    # The conflicting constraints, by the program's own names, and by position.
+    # The conflicting constraints, by the program's own names and by position.
     unsat_core: Sequence[str] | None = None
     unsat_items: Sequence[ItemLine] | None = None
 
@@ -66,6 +66,6 @@ class Answer:
         return {**known, "unchecked": list(self.unchecked), **items}
 
     def as_json(self, **more: Json) -> dict[str, Json]:
-        """The answer as returned to the program, also under the field names of the original mcp-solver."""
+        """The answer as returned to the program; it also uses the field names of the original mcp-solver."""
         satisfiable = {"sat": True, "unsat": False}.get(self.status)
         return {**self.data(), "satisfiable": satisfiable, "values": self.model or {}, **more}

@@ -1,4 +1,4 @@
-"""Which names an item binds, uses and calls, read off its syntax tree."""
+"""Collects the names that an item binds, uses and calls from its syntax tree."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from verdict_runner.languages import rebindings
 
 
 class Summary:
-    """The facts about one item that checks of other items need."""
+    """The facts about one item that are needed to check other items."""
 
     def __init__(self) -> None:
         self.bound: set[str] = set()
         self.used: dict[str, int] = {}
         self.calls: set[str] = set()
         self.star_imports: set[str] = set()
-        # The bindings of the module's statements, in order, and what each function does.
+        # The bindings made by the module's statements, in order, and by the statements of each function.
         self.module_bindings: list[rebindings.Binding] = []
         self.function_bindings: list[list[rebindings.Binding]] = []
         # Functions that return a single value.
@@ -23,7 +23,7 @@ class Summary:
 
 
 def summarise(tree: ast.Module) -> Summary:
-    """The summary of a parsed item."""
+    """Summarises a parsed item."""
     summary = Summary()
     for node in ast.walk(tree):
         _collect(node, summary)
@@ -60,9 +60,9 @@ def _collect(node: ast.AST, summary: Summary) -> None:
         summary.bound.update(node.names)
     elif isinstance(node, ast.Call):
         called = rebindings.called(node)
-        # The builtin does not call a solver, unlike the method of this name.
+        # Unlike the method with this name, the builtin `enumerate` does not call a solver.
         if called and not (isinstance(node.func, ast.Name) and called == "enumerate"):
             summary.calls.add(called)
-        # Bindings by `globals()['x'] = …` can't be read from the source.
+        # Bindings made by `globals()['x'] = …` can't be read from the source.
         if called == "globals":
             summary.star_imports.add("globals()")

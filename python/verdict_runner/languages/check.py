@@ -1,7 +1,7 @@
-"""Checks a model as it would be after a change, without running it.
+"""Checks a model in the state that it would have after a change, without running it.
 
-It checks the syntax with CPython's own compiler, safety, rebound names of dictionaries or variables, unbound names, and calls
-needed for a solution. The first fault ends the check; the other findings are warnings.
+It checks the syntax with CPython's own compiler, safety, rebound dictionaries or variables, unbound names, and calls
+that a solution requires. The first fault ends the check; all other findings are warnings.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import allowed, safety
 
 WARNINGS_MAX = 5
-# Room for several of the largest models; the facts about an item take about ten times the size of its source.
+# The cache limit, enough for several of the largest models; facts about an item take about ten times its source's size.
 SEEN_CHARS_MAX = 8_000_000
 
 
 def check(profile: LanguageProfile, items: Sequence[str], has_data: bool = False) -> CheckAnswer:
-    """The fault in the items, or else the warnings for their author; `has_data` allows the program to open its data."""
+    """Returns the first fault in the items, or warnings for their author; `has_data` lets the program open its data."""
     try:
         file = files.format_in(items, profile.files)
         if file is not None:
@@ -62,13 +62,13 @@ class _Look:
 
     def __init__(self, fault: Fault | None = None, summary: Summary | None = None, warned: Iterable[str] = ()) -> None:
         self.fault = fault
-        # Empty if there is a fault.
+        # The summary is empty if the item has a fault.
         self.summary = summary or Summary()
         self.warnings = list(warned)
 
 
 class _Seen:
-    """A cache of the most recently examined items, up to a number of characters."""
+    """A cache of the most recently examined items, limited by their total number of characters."""
 
     def __init__(self) -> None:
         self._looks: OrderedDict[tuple[str, str, frozenset[str]], _Look] = OrderedDict()
@@ -120,7 +120,7 @@ def _look(profile: LanguageProfile, text: str, bound: frozenset[str]) -> _Look:
 
 
 def _in_characters(fault: Fault, text: str) -> Fault:
-    """Syntax trees count columns in bytes; people and models count characters."""
+    """Converts a fault's column from bytes, as in syntax trees, to characters, as people and models count."""
     lines = text.splitlines()
     if fault.code == "syntax_error" or fault.line > len(lines):
         return fault
@@ -142,14 +142,14 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 
 def _foreign(shown: str, foreign: Mapping[str, str]) -> list[str]:
-    """The correction for the first operator from another language on a line."""
+    """Suggests a correction for the first operator on a line that comes from another language."""
     plain = shown.replace("!=", "")
     sign = next((sign for sign in foreign if sign in plain), None)
     return [] if sign is None else [f"write {foreign[sign]} instead of {sign}"]
 
 
 def _unreadable(shown: str) -> list[str]:
-    """The correction for invisible characters and for escaped line breaks."""
+    """Suggests a correction for invisible characters and for escaped line breaks."""
     hidden = next((each for each in shown if each in INVISIBLE), None)
     if hidden is not None:
         return [f"delete the invisible character U+{ord(hidden):04X}"]
@@ -157,7 +157,7 @@ def _unreadable(shown: str) -> list[str]:
 
 
 def _is_sentence(line: str) -> bool:
-    """Whether a line that is not Python begins with four plain words, like a sentence about code."""
+    """Whether a line that is not valid Python starts with four plain words, like a sentence about the code."""
     words = line.split()[:4]
     return len(words) == 4 and all(map(WORD.fullmatch, words)) and not keyword.iskeyword(words[0])
 
@@ -186,7 +186,7 @@ def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
 
 
 def _slips(looks: Sequence[_Look]) -> Iterator[rebindings.Slip]:
-    """Names that are rebound although the first value is still meant, in the module and in each function."""
+    """Finds names that are rebound although the first value is still meant, in the module and in each function."""
     summaries = [look.summary for look in looks]
     scalar_functions = set().union(*(each.scalar_functions for each in summaries)) if summaries else set()
     yield from rebindings.slips(
@@ -198,7 +198,7 @@ def _slips(looks: Sequence[_Look]) -> Iterator[rebindings.Slip]:
 
 
 def _unbound(profile: LanguageProfile, looks: Sequence[_Look], has_data: bool) -> Iterator[str]:
-    """Names that are used but not bound by any item, import or builtin."""
+    """Reports names that are used although no item, import or builtin binds them."""
     bound = {
         *allowed.BUILTINS,
         *allowed.GUARDED,
@@ -225,5 +225,5 @@ def _unbound(profile: LanguageProfile, looks: Sequence[_Look], has_data: bool) -
 
 
 def _calls(profile: LanguageProfile, looks: Sequence[_Look]) -> Iterator[str]:
-    """Calls missing for a solution: a solver without an export, or an export without a solver."""
+    """Reports missing calls that a solution requires: a solver without an export, or an export without a solver."""
     return profile.missed(set().union(*(look.summary.calls for look in looks)) if looks else set())

@@ -1,4 +1,4 @@
-"""Comparisons decided by Python itself although a constraint is meant: `s.add({x, y} == {1, 2})` adds a plain False."""
+"""Detects comparisons that Python decides although a constraint is meant: `s.add({x, y} == {1, 2})` adds False."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from verdict_runner.protocol.messages import Fault
 
-# Functions and methods that take constraints. Sets also have a method `add`, but nobody collects such comparisons in sets.
+# Functions and methods that take constraints. Sets also have a method `add`, but nobody collects comparisons in sets.
 _TAKERS = frozenset("add Add assert_exprs assert_and_track add_soft Model And Or Not Implies Xor".split())
 _BY_HASH = (ast.Set, ast.SetComp, ast.Dict, ast.DictComp)
 
 
 def fault_in(tree: ast.Module) -> Fault | None:
-    """The first constraint that compares by identity, or compares sets, dictionaries or None: no solver ever sees it."""
+    """Finds the first constraint that no solver sees: a comparison by identity, or of sets, dictionaries or None."""
     for node in ast.walk(tree):
         for each in _constraints(node):
             if isinstance(each, ast.Compare) and _is_decided(each):
@@ -32,7 +32,7 @@ def fault_in(tree: ast.Module) -> Fault | None:
 
 
 def _constraints(node: ast.AST) -> Iterator[ast.expr]:
-    """The constraints in a node: expression statements, arguments, and the elements of lists among these."""
+    """Yields the constraints in a node: expression statements, arguments, and the elements of lists among these."""
     if isinstance(node, ast.Expr):
         yield node.value
     if isinstance(node, ast.Call) and _name_of(node.func) in _TAKERS:

@@ -1,4 +1,4 @@
-"""Reports better solutions during the search: the first one at once, others from time to time, and the last one."""
+"""Reports better solutions during the search: the first one immediately, later ones occasionally, and the last one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-# Seconds between two reports: a share of the search time so far, within these bounds.
+# The number of seconds between two reports is a share of the search time so far, within these bounds.
 GAP_SHARE, GAP_SECONDS_MIN, GAP_SECONDS_MAX = 0.05, 0.05, 1.0
 
 
@@ -18,7 +18,7 @@ class _Better(NamedTuple):
 
 
 class News:
-    """The solutions found and when. A program can search several times: searches are numbered."""
+    """Records solutions and when they were found. A program can search several times, so searches are numbered."""
 
     def __init__(self, say: Callable[[object], bool]) -> None:
         self._say = say
@@ -27,13 +27,13 @@ class News:
         self._untold: _Better | None = None
 
     def begin(self) -> None:
-        """Begins another search."""
+        """Starts another search."""
         self.finish()
         self._search += 1
         self._begun = time.monotonic()
 
     def tell(self, value: float, bound: float | None = None) -> None:
-        """Reports a better solution now, or later if one was just reported."""
+        """Reports a better solution immediately, or later if another one was just reported."""
         now = time.monotonic()
         self._untold = _Better(value, bound, now)
         if now >= self._due:

@@ -1,4 +1,4 @@
-"""The description of a language for the sandbox, the checker and the runner."""
+"""Describes a language to the sandbox, the checker and the runner."""
 
 from __future__ import annotations
 
@@ -27,50 +27,51 @@ INSTEAD_OF_MODULES = {
 
 
 def no_calls(calls: Set[str]) -> Iterator[str]:
-    """For a language in which no call can be missing."""
+    """The default for a language in which no call can be missing."""
     return iter(())
 
 
 def no_fault(tree: ast.Module) -> Fault | None:
-    """For a language without restrictions on its items."""
+    """The default for a language without restrictions on its items."""
     return None
 
 
 def no_steps(name: str, kind: type) -> list[str]:
-    """For a language without advice on missing attributes."""
+    """The default for a language without advice on missing attributes."""
     return []
 
 
 def unchanged(known: Mapping[str, ModuleType]) -> None:
-    """For a language whose modules are shown unchanged."""
+    """The default for a language whose modules are shown unchanged."""
 
 
 @dataclass(frozen=True)
 class LanguageProfile:
-    """A language whose items, or code, are Python.
+    """A language whose items, or whose code under analysis, are Python.
 
-    Creating one imports no engine: the process that checks items has none.
+    Creating a profile imports no engine, since the process that checks items has none.
     """
 
     id: str
-    # The processes that run it, by name, each with the module that has `solve`, `warm`, `rehearse`, `modules`, `versions`.
+    # The programs that run the language, each with the module that defines `solve`, `warm`, `rehearse`, `modules` and
+    # `versions`.
     programs: Mapping[str, str]
 
-    # File formats (`files`) that it also reads: such a file is the whole model.
+    # File formats (`files`) that the language also reads; such a file is the whole model.
     files: tuple[str, ...] = ()
 
     # ---- What a program may import.
     # Modules in addition to those of the standard library in `allowed.STANDARD`.
     own_modules: tuple[str, ...] = ()
-    # Modules of the standard library that this language does not offer.
+    # Standard library modules that this language does not offer.
     without: tuple[str, ...] = ()
     # Modules in addition to `allowed.CHOSEN`, each with its visible names; all other names are withheld.
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # Withheld public names of `own_modules`.
+    # Public names in `own_modules` that are withheld.
     kept_back: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # Packages whose modules show only their own definitions, since they import more than they offer.
     only_its_own: tuple[str, ...] = ()
-    # Modifies the modules visible to programs, once, before the first program.
+    # Modifies the modules visible to programs; called once, before the first program.
     complete: Callable[[Mapping[str, ModuleType]], None] = unchanged
 
     # ---- The names available without an import.
@@ -83,11 +84,11 @@ class LanguageProfile:
     # ---- What a program may do with objects.
     # The module name of a program.
     module: str = "__main__"
-    # Engine packages: no program class can inherit from their classes.
+    # Engine packages; a program's classes can't inherit from their classes.
     engines: tuple[str, ...] = ()
-    # Modules whose instances a program can change, besides instances of its own classes.
+    # Modules whose objects a program can change, besides instances of the program's own classes.
     changeable: tuple[str, ...] = ("decimal",)
-    # Modules, and single classes as (module, name), that `type()` does not return to programs.
+    # Modules whose classes `type()` does not return to programs, and single such classes as (module, name).
     hidden_modules: tuple[str, ...] = ()
     hidden_classes: tuple[tuple[str, str], ...] = ()
 
@@ -98,25 +99,25 @@ class LanguageProfile:
     instead: str = "write data into an item instead of reading it from a file, the network or the environment"
     # The step shown when a particular package is refused.
     instead_of_modules: Mapping[str, str] = field(default_factory=INSTEAD_OF_MODULES.copy)
-    # Why a module is refused, if not because it gives access to the machine.
+    # Why a module is refused, if the reason is not access to the machine.
     reasons: Mapping[str, str] = field(default_factory=dict)
-    # Operators of other languages, with their replacements.
+    # Operators from other languages, with their replacements.
     foreign: Mapping[str, str] = field(default_factory=dict)
     # Typographic logic symbols, with their replacements.
     signs: Mapping[str, str] = field(default_factory=dict)
-    # The step for an item that is nested too deeply.
+    # The step shown for an item that is nested too deeply.
     instead_of_nesting: str = "write sum(…) over a list instead of hundreds of operands"
-    # Names from other libraries and styles, with their equivalents here.
+    # Names from other libraries and styles, with their equivalents in this language.
     methods: Mapping[str, str] = field(default_factory=dict)
-    # Withheld names of the library, with their alternatives.
+    # The library's withheld names, with their alternatives.
     not_offered: Mapping[str, str] = field(default_factory=dict)
-    # The steps if an expression is used as a list index or a dictionary key.
+    # The steps shown if an expression is used as a list index or a dictionary key.
     lookups: tuple[str, ...] = ()
-    # The steps for an attribute that an engine's class lacks, if no similar name exists.
+    # The steps shown for an attribute that an engine's class lacks, if no similar name exists.
     missing: Callable[[str, type], list[str]] = no_steps
-    # The fault in an item that Python accepts but this language does not.
+    # Finds a fault in an item that Python accepts but this language does not.
     fault_in: Callable[[ast.Module], Fault | None] = no_fault
-    # Sentences about calls missing for a solution, given the names called by all items.
+    # Warns about missing calls that a solution requires, given the names that all items call.
     missed: Callable[[Set[str]], Iterator[str]] = no_calls
 
     # Every module that a program can import.
@@ -129,11 +130,11 @@ class LanguageProfile:
         object.__setattr__(self, "modules", (*standard, *self.own_modules, *self.chosen))
 
     def withheld(self, module: str) -> tuple[str, ...]:
-        """The withheld public names of a module."""
+        """Returns a module's withheld public names."""
         return allowed.STANDARD.get(module, self.kept_back.get(module, ()))
 
     def is_withheld(self, module: str, name: str) -> bool:
-        """Whether a name of a module is withheld, either explicitly or because it was not chosen."""
+        """Whether one of a module's names is withheld, either explicitly or because it was not chosen."""
         return name in self.withheld(module) or (
             module in self.chosen
             and name != "*"

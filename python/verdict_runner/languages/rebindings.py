@@ -1,4 +1,4 @@
-"""Names rebound while the first value is still meant: a dictionary, or a solver's variable."""
+"""Finds names of dictionaries or solver variables that are rebound while the first value is still meant."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeAlias
 
-# Calls that declare one or several Z3 variables.
+# Calls that declare one or more Z3 variables.
 DECLARING = frozenset("Int Bool Real BitVec String Const FP Array FreshInt FreshBool FreshReal FreshConst".split())
 DECLARING_SEVERAL = frozenset("Ints Bools Reals BitVecs Strings Consts FPs".split())
 # Other calls that return a single value; the last ones return the number of a PySAT variable.
@@ -21,12 +21,12 @@ BUILDING = frozenset(
 )
 OPERATIONS = (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp)
 
-# The branches of the ifs that enclose a statement: the position of each `if`, and the number of the branch.
+# For each `if` that encloses a statement: the position of the `if`, and the number of the branch.
 Branch: TypeAlias = "tuple[tuple[tuple[int, int], int], ...]"
 
 
-# A binding. `kind` is dict, constant, variable, name, scalar, built, augmented or other; `detail` is the source text of
-# the value, or its name; `uses` are the names in it; `branch` are the branches of the enclosing ifs.
+# A binding. `kind` is dict, constant, variable, name, scalar, built, augmented or other. `detail` is the value's source
+# text or name, and `uses` contains the names in it. `branch` lists the branches of the enclosing ifs.
 class Binding(NamedTuple):
     name: str
     kind: str
@@ -38,7 +38,7 @@ class Binding(NamedTuple):
 
 
 def bindings(body: Iterable[ast.stmt], branch: Branch = ()) -> Iterator[Binding]:
-    """The bindings in a block and its inner blocks, but not in functions and classes."""
+    """Yields the bindings in a block and its inner blocks, but not in functions and classes."""
     for statement in body:
         yield from _of_statement(statement, branch)
         place = (statement.lineno, statement.col_offset)
@@ -79,7 +79,7 @@ def _of_statement(statement: ast.stmt, branch: Branch) -> Iterator[Binding]:
 
 
 def _pairs(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.expr | None]]:
-    """The names in an assignment with their values; None stands for a part of a value."""
+    """Yields the names in an assignment with their values; None if a name gets only a part of a value."""
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, (ast.Tuple, ast.List)):
@@ -98,7 +98,7 @@ def _names(target: ast.expr) -> list[str]:
 
 
 def _shown(node: ast.AST) -> str:
-    """The beginning of its source text; a sum of a thousand terms nests too deeply for `ast.unparse`."""
+    """The beginning of a node's source text; a sum of a thousand terms nests too deeply for `ast.unparse`."""
     try:
         return ast.unparse(node)[:60]
     except RecursionError:
@@ -106,7 +106,7 @@ def _shown(node: ast.AST) -> str:
 
 
 def _kind(value: ast.expr | None) -> tuple[str, str, frozenset[str]]:
-    """The kind, detail and names of an assigned value."""
+    """Returns an assigned value's kind, detail and names."""
     if value is None:
         return "other", "a part of a value", frozenset()
     uses = frozenset(node.id for node in ast.walk(value) if isinstance(node, ast.Name))
@@ -179,9 +179,9 @@ class _Held(NamedTuple):
 
 
 def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: AbstractSet[str]) -> Iterator[Slip]:
-    """Where a name loses a value that is still used; `parts` are pairs of an item's index and its bindings, in order.
+    """Finds names that lose a value still in use; `parts` are pairs of an item's index and its ordered bindings.
 
-    A variable is not lost if another name has its value, and a name can be rebound freely once there is a model.
+    A variable is not lost if another name refers to it. Once there is a model, a name can be rebound freely.
     """
     by_name: dict[str, _Held] = {}
     kept: set[str] = set()
@@ -202,12 +202,12 @@ def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: Abst
 
 
 def _resolved(each: Binding, by_name: Mapping[str, _Held], scalar_functions: AbstractSet[str]) -> str:
-    """The kind of value that the name has from here on: dict, variable, expression, scalar or other."""
+    """The kind of value that the name has after this binding: dict, variable, expression, scalar or other."""
     if each.kind == "constant":
         return "scalar"
     if each.kind == "name":
         held = by_name[each.detail].kind if each.detail in by_name else "other"
-        # Another name for a variable, whose own name stays.
+        # The binding only adds another name for a variable, whose own name stays.
         return "expression" if held == "variable" else held
     if each.kind == "call":
         return "scalar" if each.detail.partition("(")[0] in scalar_functions else "other"

@@ -1,4 +1,4 @@
-"""The record of the one program that a process runs, in any language."""
+"""The record of the only program that a process runs, in any language."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
 
-# The condition of an `unsat` that only ends a program's own search for more solutions.
+# The condition of an `unsat` that merely ends a program's own search for more solutions.
 LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
 # The time reserved for sending an answer.
 RESERVE_SECONDS = 0.05
-# How many times in a row a program can solve the same problem.
+# The maximum number of times in a row that a program can solve the same problem.
 REPEATS_MAX = 300
-# The number of lines with checks named in a warning.
+# The maximum number of lines with solves that a warning lists.
 ENDS_SHOWN_MAX = 8
-# The part of the remaining time that a search leaves for its answer and for the second process that checks it.
+# The share of the remaining time, and the minimum, that a search leaves for its answer and for the process that checks
+# it.
 KEPT_SHARE, KEPT_SECONDS_MIN = 0.2, 1.0
 
 
 class Record:
-    """Its deadline, its answer so far, and the warnings for its author."""
+    """A program's deadline, its answer so far, and the warnings for its author."""
 
     def __init__(self, task: Task) -> None:
         self.until = task.until
@@ -43,25 +44,25 @@ class Record:
         self.news = News(task.say)
         self.answer: Answer | None = None
         self.exports = 0
-        # The values named by an export before any solve: the only model shows them.
+        # The values named by an export before any solve; the answer for the only model shows them.
         self.shown: dict[str, object] | None = None
         self.warnings: list[str] = []
-        # Produces the evidence of the answer, for a process that never ran the program.
+        # Produces the answer's evidence, for a process that never ran the program.
         self.evidence: Callable[[], Mapping[str, object]] | None = None
-        # The program's own searches, and the evidence of the `unsat` that ended the last one.
+        # The program's own searches, and the evidence for the `unsat` that ended the last search.
         self.searches = Searches[Any]()
         self.end: Callable[[], Mapping[str, object]] | None = None
         # If the call asks why: produces the parts that can be left out of the model.
         self.asks_why = why.is_wanted(task.request)
         self.why_question: Callable[[], Mapping[str, object]] | None = None
-        # The lines and names of the problem, for the account that accompanies the verdict.
+        # The problem's lines and names, for the account that accompanies the verdict.
         self.shown_as: Callable[[], Mapping[str, object]] | None = None
         # The question about all solutions, if there is one, and the function that produces its problem.
         self.question = Question.of(task)
-        # The names whose values the call requests, in addition to those the answer already has.
+        # The names whose values the call requests, in addition to those already in the answer.
         self.names = Fields(dict(task.request or {})).texts("names") if "names" in (task.request or {}) else []
         self.space: Callable[[], Mapping[str, object]] | None = None
-        # How each of the program's solves ended, by item and line; and the last one.
+        # How each of the program's solves ended, by item and line, and how the last one ended.
         self._ends: dict[program.Place | None, Counter[str]] = {}
         # The first line that added something after the last solve.
         self._added_late: program.Place | None = None
@@ -69,16 +70,16 @@ class Record:
         self.last_verdict: str | None = None
 
     def left(self) -> float:
-        """Seconds until the deadline."""
+        """The number of seconds until the deadline."""
         return self.until - time.monotonic()
 
     def for_search(self) -> float:
-        """Seconds for a search whose best result so far becomes the answer: it has to end before the deadline."""
+        """The seconds for a search whose best result becomes the answer, so that it must end before the deadline."""
         left = self.left()
         return left - min(left / 2, max(KEPT_SECONDS_MIN, KEPT_SHARE * left))
 
     def reported(self, answer: Answer) -> Mapping[str, object]:
-        """The answer in the server's format, with the problems for processes that never ran the program."""
+        """Returns the answer in the server's format, with the problems for processes that never ran the program."""
         lost = {"open": "the program's process did not return its problem"}
         parts = {
             "evidence": self._in_time(self.evidence) or lost,
@@ -88,7 +89,7 @@ class Record:
             "account": None if self.asks_why or self.question else self._in_time(self.shown_as),
         }
         left = unread(self.items, self.data) if self.data and answer.status == "sat" else []
-        # Producing the parts can add warnings.
+        # Warnings are read last, since producing the parts can add some.
         return {**answer.data(), **parts, "warnings": [*self.warnings, *left]}
 
     def _in_time(self, make: Callable[[], Mapping[str, object]] | None) -> Mapping[str, object] | None:
@@ -104,14 +105,14 @@ class Record:
         value: Callable[[Any, Any], Json],
         is_first_best: bool = False,
     ) -> Answer:
-        """The answer of the last solve; if it ended the program's own search, with the last solution found by the search.
+        """Returns the last solve's answer; if that solve ended the program's own search, the search's last solution.
 
-        `end` is the evidence of an unsat, and `value` that of a term at a solution.
+        `end` returns the evidence for an `unsat`, and `value` returns a term's value at a solution.
         """
         search = self.searches.ended
         if search is None or search.end is not last:
             return answer_of(last)
-        # Questions are about the problem before any solution was excluded.
+        # Questions are about the problem in its state before any solution was excluded.
         shown = search.first if is_first_best or self.question is not None else search.last
         answer = answer_of(shown)
         if answer.status != "sat":
@@ -130,9 +131,10 @@ class Record:
         shown: Callable[[], Mapping[str, object]],
         as_lists: Callable[[Any], Any] = lambda each: each,
     ) -> Mapping[str, object] | None:
-        """The program's exports, and the requested names, which are variables in its source.
+        """Returns the program's exports and the requested names, which are variables in its source.
 
-        `kind` is the type of objects that a solver assigns values to, and `shown` returns the answer's values without an export.
+        `kind` is the type of the objects to which a solver assigns values; `shown` returns the answer's values if there
+        is no export.
         """
         if not self.names:
             return self.shown
@@ -144,7 +146,7 @@ class Record:
         }
 
     def note_end(self, verdict: str, place: program.Place | None = None) -> None:
-        """Records how a solve of the program ended: `sat`, `unsat` or neither."""
+        """Records how one of the program's solves ended: `sat`, `unsat` or neither."""
         self._ends.setdefault(place or program.caller(), Counter())[verdict] += 1
         self.last_verdict, self._added_late = verdict, None
 
@@ -167,9 +169,9 @@ class Record:
         )
 
     def stands(self, stopped: program.ItemError) -> bool:
-        """Whether the exported answer, or else that of the last solve, remains valid although the program ended with an exception.
+        """Whether the exported answer, or else the last solve's, remains valid after an exception in the program.
 
-        Without a solution, there is nothing left for a program to do: `assert solver.solve()` expresses that.
+        Without a solution, a program has nothing left to do, which `assert solver.solve()` expresses.
         """
         verdict, whose = "sat" if self.searches.ended else self.last_verdict, "that of the last solve"
         if self.answer is not None:
@@ -185,7 +187,7 @@ class Record:
         return True
 
     def warn_of_ends(self) -> None:
-        """Warns how each solve ended, if the program has several."""
+        """Warns how each solve ended, if the program has several solves."""
         count = sum(sum(counts.values()) for counts in self._ends.values())
         if count < 2:
             return
@@ -205,7 +207,7 @@ class Record:
         )
 
     def tell_ends(self, answer: Answer) -> None:
-        """Reports how the solves ended and what was added after them; names the condition of an `unsat` after a solution."""
+        """Reports how solves ended and what was added later; states the condition of an `unsat` after a solution."""
         is_last = answer.status == self.last_verdict == "unsat"
         if is_last and any(counts["sat"] for counts in self._ends.values()):
             answer.under = answer.under or LAST_OF_SEVERAL
@@ -218,7 +220,7 @@ class Record:
             )
 
     def warn(self, text: str) -> None:
-        """Adds a warning once."""
+        """Adds a warning unless it has already been added."""
         if text not in self.warnings:
             self.warnings.append(text)
 

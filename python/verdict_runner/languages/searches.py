@@ -1,4 +1,4 @@
-"""A program's own searches: it excludes each solution that it found, until its solver answers `unsat`."""
+"""Tracks a program's own searches, in which it excludes each solution found until its solver answers `unsat`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _Term = TypeVar("_Term")
 class Excluded:
     """How a constraint excludes a solution: one of these terms must have a different value."""
 
-    # Keys that are stable across solves.
+    # The terms' keys, which are stable across solves.
     terms: frozenset[Hashable]
-    # Whether a single term must become larger or smaller; None if any other value will do.
+    # Whether a single term must become larger (False: smaller); None if any other value will do.
     larger: bool | None = None
-    # That term, in its language's representation.
+    # The single term, in its language's representation.
     term: Any = field(default=None, compare=False)
 
 
 class Search(Generic[_Solve]):
-    """Consecutive solves with a solution, between which the program only added constraints that exclude the last solution."""
+    """Consecutive satisfiable solves between which the program only added constraints excluding the last solution."""
 
     def __init__(self, first: _Solve) -> None:
         self.first = self.last = first
@@ -36,7 +36,7 @@ class Search(Generic[_Solve]):
 
     @property
     def aim(self) -> Excluded | None:
-        """The term that had to improve each time, which makes the last solution the best one."""
+        """The term that had to improve in each step, so that the last solution is the best one."""
         way = next(iter(self.ways), None)
         return way if way is not None and way.larger is not None and len(self.ways) == 1 else None
 
@@ -48,7 +48,7 @@ class Searches(Generic[_Solve]):
         self._by_owner: dict[int, tuple[object, Search[_Solve]]] = {}
         # The number of constraints stated without using a solution's values.
         self._rules = 0
-        # The search ended by the program's last solve.
+        # The search that the program's last solve ended.
         self.ended: Search[_Solve] | None = None
 
     def of(self, owner: object) -> Search[_Solve] | None:
@@ -62,9 +62,12 @@ class Searches(Generic[_Solve]):
         verdict: str,
         added: Sequence[Excluded | None] | None,
     ) -> None:
-        """Records a solve: `added` has, for each new constraint, how it excludes the last solution; it is None after any other change.
+        """Records a solve.
 
-        A rule that happens to exclude the last solution, such as `day != 3`, ends a search: a later `unsat` is about the rules.
+        `added` says for each new constraint how it excludes the last solution; `added` is None after any other change.
+
+        A rule that happens to exclude the last solution, such as `day != 3`, ends a search, since a later `unsat` is
+        about the rules.
         """
         search, rules = self.of(owner), taken.rules()
         added, self._rules = added if rules == self._rules else None, rules
@@ -85,9 +88,9 @@ class Searches(Generic[_Solve]):
             search.ways.update(ways)
 
 
-# ---- How a constraint excludes a solution.
+# ---- How constraints exclude solutions.
 
-# Terms, one of which must have a different value, each with its direction if it has one.
+# A list of terms, one of which must have a different value; each term comes with a direction, if it has one.
 _Ways: TypeAlias = "list[tuple[_Term, bool | None]]"
 
 
@@ -95,19 +98,19 @@ class Reader(Protocol[_Term]):
     """Reads a language's formulas at a solution that violates them."""
 
     def shape(self, term: _Term) -> tuple[str, Sequence[_Term]]:
-        """`not`, `and`, `or`, `implies`, `==`, `!=`, `<` or `<=`, with the operands; `literal`, or any other name."""
+        """A name (`not`, `and`, `or`, `implies`, `==`, `!=`, `<`, `<=`, `literal` or any other) and the operands."""
         ...
 
     def key(self, term: _Term) -> Hashable: ...
     def is_constant(self, term: _Term) -> bool: ...
     def is_truth(self, term: _Term) -> bool: ...
     def is_next(self, term: _Term, bound: _Term, is_larger: bool, is_strict: bool) -> bool:
-        """Whether the bound starts at the value next to the term's: a more distant bound is a requirement."""
+        """Whether the bound is directly next to the term's value; a more distant bound is a requirement of its own."""
         ...
 
 
 def excluded(reader: Reader[_Term], constraint: _Term) -> Excluded | None:
-    """How a constraint excludes the solution by its values; None if it may be another kind of requirement."""
+    """Returns how a constraint excludes the solution by its values; None if it may be another kind of requirement."""
     ways = _ways(reader, constraint, True)
     if not ways:
         return None
@@ -116,7 +119,7 @@ def excluded(reader: Reader[_Term], constraint: _Term) -> Excluded | None:
 
 
 def _ways(reader: Reader[_Term], formula: _Term, is_wanted: bool) -> _Ways[_Term] | None:
-    """The ways in which a formula can become true, or false unless `is_wanted`."""
+    """The ways in which a formula can become true, or, unless `is_wanted`, false."""
     name, parts = reader.shape(formula)
     if name == "literal":
         return [(formula, None)]

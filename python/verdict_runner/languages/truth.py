@@ -1,7 +1,8 @@
-"""Python's truth value of a constraint, which has none before it is solved.
+"""Handles the use of a constraint as a Python truth value, which it does not have before it is solved.
 
-For an equation, the libraries return whether both sides are the same variable or text, so that lists of variables can be
-searched. Thus `x == y or p` leaves only `p` in a model, and `not (x == y)` nothing. Objects without their own answer are true.
+For an equation, the libraries return whether both sides are the same variable or have the same text, so that lists of
+variables can be searched. Thus, `x == y or p` leaves only `p` in a model, and `not (x == y)` leaves nothing. Objects
+that do not define a truth value are true.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from types import FrameType
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
-# The uses of truth values other than searching for an element: `if`, `and`, `not`, and comparing whole lists.
+# Instructions that use truth values other than to search for an element: `if`, `and`, `not`, and comparisons of lists.
 _TESTS = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COMPARE_OP")
 
 
 def of_constraint(told: bool, is_certain: bool, finds: bool, text: Callable[[], str], instead: str) -> bool:
-    """The library's truth value of a constraint, for the `__bool__` that calls this; raises `Refused` if it is used as a test.
+    """Returns the library's truth value of a constraint to the calling `__bool__`; raises `Refused` for a test.
 
-    `finds` says whether a program can search for an element with it: for a variable among others, but not for a number.
-    `instead` is the library's replacement for `and`, `or`, `not` and `if`.
+    `finds` says whether the truth value can serve to search for an element: for a variable among others, but not for a
+    number. `instead` is the library's replacement for `and`, `or`, `not` and `if`.
     """
     if is_certain or not _is_test(sys._getframe(2), finds):
         return told
@@ -49,7 +50,7 @@ def _short(text: str) -> str:
 
 
 def _any(values: Iterable[object]) -> bool:
-    """Python's `any`, which does not accept constraints as truth values."""
+    """Replaces Python's `any`; does not accept constraints as truth values."""
     for each in values:  # noqa: SIM110
         if each:
             return True
@@ -57,7 +58,7 @@ def _any(values: Iterable[object]) -> bool:
 
 
 def _all(values: Iterable[object]) -> bool:
-    """Python's `all`, which does not accept constraints as truth values."""
+    """Replaces Python's `all`; does not accept constraints as truth values."""
     for each in values:  # noqa: SIM110
         if not each:
             return False

@@ -1,4 +1,4 @@
-"""A call's data that the program does not read, and numbers written out in its place."""
+"""Finds data of a call that the program does not read, and numbers written out instead of the data."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 
 from verdict_runner.sandbox.handed import name_of
 
-# A shorter number may occur by coincidence.
+# The minimum number of digits in a reported number; a shorter number may occur by coincidence.
 DIGITS_MIN = 2
 FINDINGS_MAX = 3
-# Longer programs take too long to parse again.
+# The maximum length of a program; longer ones take too long to parse again.
 CHARS_MAX = 100_000
 # The functions that read a file by its name.
 READERS = frozenset(["open", "read_csv", "read_excel", "loadtxt"])
 
 
 def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
-    """A finding for each name in the data that the program never mentions; none if the program reads all of the data."""
+    """Reports each name in the data that the program never mentions; reports nothing if it may read all of the data."""
     if sum(map(len, items)) > CHARS_MAX:
         return []
     try:
@@ -43,8 +43,10 @@ def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
 
 
 def _takes_all(tree: ast.AST) -> bool:
-    """Whether `data` is used other than as `data["name"]` or `data.get("name")`, or a file reader other than with a
-    literal name or with `open`: then any name can be read.
+    """Whether the program may read any name in the data.
+
+    A program may read any name if it uses `data` in a form other than `data["name"]` or `data.get("name")`. The same
+    holds if it calls a file reader with anything other than a literal name or `open`.
     """
     of_names = 0
     readers = READERS.difference(

@@ -1,4 +1,4 @@
-"""The parts that `why` leaves out of a model: the constraints of each line, for a process that never ran the program."""
+"""Prepares the parts that `why` leaves out of a model: each line's constraints, for a separate process."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import TypeAlias
 from verdict_runner.languages.answer import ItemLine
 from verdict_runner.sandbox import program
 
-# None for a constraint whose line is not known.
+# A constraint's position; None if its line is unknown.
 Place: TypeAlias = "program.Place | None"
 
-# With more constraints, `why` leaves out whole lines instead of single cases, since it makes a query for each part.
+# If there are more constraints, `why` leaves out whole lines instead of single cases, since it makes one query per
+# part.
 PARTS_MAX = 100
 CASES_MAX = 1_000
-# The number of lines and names handed over for the account of a problem, and the length of a name: the evidence needs the room.
+# The maximum number of lines and names handed over for a problem's account, and the maximum length of a name; the
+# evidence needs the remaining room.
 SHOWN_MAX, NAME_CHARS_MAX = 5_000, 60
 
 
@@ -26,7 +28,7 @@ def is_wanted(request: Mapping[str, object] | None) -> bool:
 
 
 def line_of(items: Sequence[str], place: program.Place) -> ItemLine:
-    """A position in the items, with its source text and its case."""
+    """Describes a position in the items, with its source text and its case."""
     lines = _lines(items[place.item])
     text = lines[place.line - 1].strip() if place.line <= len(lines) else ""
     return ItemLine(place.item, place.line, text, [place.case] if place.case else [])
@@ -34,12 +36,12 @@ def line_of(items: Sequence[str], place: program.Place) -> ItemLine:
 
 @functools.lru_cache(maxsize=1)
 def _lines(text: str) -> Sequence[str]:
-    """Cached: many lines of a large file are looked up, one after another."""
+    """Splits a text into lines; cached, since many lines of a large file are looked up one after another."""
     return text.splitlines()
 
 
 def lines_of(items: Sequence[str], places: Iterable[Place]) -> list[ItemLine]:
-    """The lines of these constraints in item order, each with all of its cases."""
+    """Lists these constraints' lines in item order, each with all of its cases."""
     cases: dict[program.Place, dict[str, None]] = {}
     for each in places:
         if each is not None:
@@ -49,9 +51,9 @@ def lines_of(items: Sequence[str], places: Iterable[Place]) -> list[ItemLine]:
 
 
 def why_question(problem: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
-    """A problem with the constraints that each line states: `WhyQuestion` in `why.ts`.
+    """Returns a problem with the constraints that each line states: `WhyQuestion` in `why.ts`.
 
-    `places` are the positions of the problem's first constraints; all others are always kept.
+    `places` contains the positions of the problem's first constraints; all other constraints are always kept.
     """
     is_by_case = len({*places}) <= PARTS_MAX
     groups: dict[program.Place, list[int]] = {}
@@ -66,8 +68,8 @@ def why_question(problem: Mapping[str, object], places: Sequence[Place], items: 
 
 
 def shown_as(places: Sequence[Place], names: Mapping[int, str]) -> Mapping[str, object]:
-    """The lines of a problem's first constraints, and the names of its variables: `Shown` in `evidence/shown.py`."""
-    # Part of a line's cases would not be representative of the line.
+    """Returns the lines of a problem's first constraints and its variables' names: `Shown` in `evidence/shown.py`."""
+    # If only some constraints were listed, a line's cases could be incomplete.
     known = places if len(places) <= SHOWN_MAX else []
     return {
         "places": [None if place is None else [place.item, place.line] for place in known],

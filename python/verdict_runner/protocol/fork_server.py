@@ -1,10 +1,10 @@
 """Runs each job in its own child process: modules are imported once, and each job costs one fork.
 
-Input: `{"id", "seconds", "rehearse", "bytes"}` before the bytes of a job, and `{"stop": id}`. Output: pieces of the jobs' frames,
-each after a line with the id of its job, and for each job a last frame with `ended`.
+The input is `{"id", "seconds", "rehearse", "bytes"}` followed by a job's bytes, and `{"stop": id}`. The output consists
+of pieces of the jobs' frames, each preceded by a line with the job's id. The last frame of each job contains `ended`.
 
-Every forked process inherits this process's memory, which a program that broke out could read. So a job and its
-answer pass through a single buffer, which is then cleared: no other job can find them.
+Every forked process inherits this process's memory, which a program that broke out could read. Therefore, a job and its
+answer pass through a single buffer, which is then cleared, so that no other job can find them.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ if TYPE_CHECKING:
     import resource
 
 READ_BYTES = 256 * 1024
-# The delay before forking new spare children after a job took the first one: the job and the check of its answer come first.
+# The delay before new spare children are forked after a job took one; the job and the check of its answer have
+# priority.
 SPARE_DELAY_SECONDS = 0.05
-# The processor seconds a job gets beyond its deadline: normally the deadline ends it.
+# The processor seconds that a job gets beyond its deadline; normally, the deadline ends the job.
 SPARE_SECONDS = 5
-# How long a killed job may take to release its memory before the server waits for it.
+# The time that a killed job may take to release its memory before the server waits for it.
 LEAVING_SECONDS = 0.2
 
 
 class Child:
-    """A forked process that waits for its only job: it reads the job from `order` and writes to `pipe`."""
+    """A forked process that waits for its only job; it reads the job from `order` and writes to `pipe`."""
 
     def __init__(self, pid: int, order: int, pipe: int) -> None:
         self.pid = pid
@@ -58,9 +59,9 @@ class Work:
 
 
 class Leaving:
-    """A killed job whose memory the system is reclaiming, which takes milliseconds.
+    """A killed job whose memory the system is still reclaiming, which takes milliseconds.
 
-    Its pipe closes after that, so nothing has to wait meanwhile.
+    The job's pipe closes afterwards, so nothing has to wait in the meantime.
     """
 
     def __init__(self, work: Work) -> None:
@@ -78,15 +79,15 @@ class ForkServer:
         self._null = null
         self._modules = modules
         self._places = places
-        # Whether jobs could start processes, so that all other processes in the namespace are theirs.
+        # Whether jobs could start processes; if so, all other processes in the namespace belong to jobs.
         self._sweeps = sweeps
         self._jobs: dict[int, Work] = {}
         self._leaving: dict[int, Leaving] = {}
         self._buffer = bytearray(READ_BYTES)
-        # An incomplete request; the number of bytes of a job still to come, and their destination.
+        # An incomplete request; the number of a job's bytes that are still to come, and their destination.
         self._request = b""
         self._coming, self._order = 0, -1
-        # Children waiting for a job, and when to fork the next one.
+        # The children waiting for a job, and the time to fork the next one.
         self._spares: list[Child] = []
         self._spare_due = time.monotonic()
         self._rehearses = True
@@ -128,7 +129,7 @@ class ForkServer:
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _take(self) -> bool:
-        """Reads the input: requests, and jobs, which are only forwarded."""
+        """Reads the input: requests, which are answered, and jobs, which are only forwarded."""
         with self._read(0) as data:
             at = 0
             while at < len(data):
@@ -150,7 +151,7 @@ class ForkServer:
 
     @contextmanager
     def _read(self, descriptor: int) -> Iterator[memoryview]:
-        """The next input, as a view of the buffer, which is cleared afterwards."""
+        """Yields the next input as a view of the buffer, which is cleared afterwards."""
         length = os.readv(descriptor, [self._buffer])
         try:
             yield memoryview(self._buffer)[:length]
@@ -163,7 +164,8 @@ class ForkServer:
             return
         for each in [each for each in self._jobs.values() if each.identity == request.id]:
             if self._sweeps:
-                # Anything it left behind has to be gone before the next process, which checks its answer, starts.
+                # Anything the job left behind must be gone before the next process, which checks the job's answer,
+                # starts.
                 self._end(each, "stopped")
             else:
                 self._let_go(each)
@@ -184,7 +186,7 @@ class ForkServer:
         self._jobs[child.pipe] = Work(request.id, child, time.monotonic() + request.seconds)
 
     def _spare(self) -> Child | None:
-        """A waiting child that was not stopped or killed from outside."""
+        """Returns a waiting child that was not stopped or killed from outside."""
         while self._spares:
             child = self._spares.pop(0)
             if not _is_stopped(child.pid, or_ended=True):
@@ -193,7 +195,7 @@ class ForkServer:
         return None
 
     def _fork(self, rehearses: bool) -> Child | None:
-        """A child with all sandbox layers that waits for a job; None if the system can't create one."""
+        """Forks a child with all sandbox layers that waits for a job; None if the system can't create one."""
         reading, writing = os.pipe()
         job, order = os.pipe()
         try:
@@ -209,12 +211,12 @@ class ForkServer:
         return Child(pid, order, reading)
 
     def _child(self, order: int, channel: int, rehearses: bool) -> NoReturn:
-        """The job's process: it never returns to the loop."""
+        """Runs the job's process, which never returns to the loop."""
         try:
             os.setsid()
             job_module.silence(self._null)
             _only(order, channel)
-            # It may contain a job that arrived together with this one.
+            # The buffer may contain another job that arrived together with this one.
             self._buffer[:] = bytes(READ_BYTES)
             walls.confine_waiting(self._runner.writes_memory_files)
             if rehearses:
@@ -258,14 +260,14 @@ class ForkServer:
             self._bury(each)
 
     def _let_go(self, job: Work) -> None:
-        """Kills the remaining processes of a job that nobody waits for, without waiting for them to exit."""
+        """Kills the processes of a job whose result nobody needs, without waiting for them to exit."""
         _kill(-job.pid)
         _kill(job.pid)
         del self._jobs[job.pipe]
         self._leaving[job.pipe] = Leaving(job)
 
     def _bury(self, job: Leaving) -> None:
-        """Reports the resources used by a job that has answered, and drops it."""
+        """Reports the resources that a finished job used, and drops the job."""
         gone = _gone(os.wait4(job.pid, 0))
         _kill(-job.pid)
         os.close(job.pipe)
@@ -291,7 +293,7 @@ class ForkServer:
         talk.send(1, Ended(job.identity, why or "exit", code, gone.cpu_ms).data())
 
     def _sweep(self) -> None:
-        """Kills processes that left their job's group; the namespace has no others."""
+        """Kills processes that left their job's group; the namespace contains no others."""
         self._drop_spares()
         _kill(-1)
         try:
@@ -317,17 +319,17 @@ def _is_stopped(pid: int, or_ended: bool = False) -> bool:
     try:
         return os.waitid(os.P_PID, pid, how | os.WNOHANG | os.WNOWAIT) is not None
     except ChildProcessError:
-        # It has exited, and its exit status has been read.
+        # The child has exited, and its exit status has already been read.
         return or_ended
 
 
 def _pass_on(descriptor: int, data: bytes | memoryview) -> None:
-    """Writes all the data, in as many writes as needed; a child that died while waiting receives nothing."""
+    """Writes all data, in as many writes as needed; a child that died while waiting receives nothing."""
     try:
         while data:
             data = data[os.write(descriptor, data) :]
     except BrokenPipeError:
-        pass  # The end of its pipe will show that.
+        pass  # The end of the child's pipe will reveal its death.
 
 
 @dataclass(frozen=True)
@@ -344,7 +346,7 @@ def _gone(waited: tuple[int, int, resource.struct_rusage]) -> Gone:
 
 
 def _wait_briefly(pid: int) -> Gone | None:
-    """The exit of a child that closed its pipe, normally by dying; None if it is still alive."""
+    """Returns the exit of a child that closed its pipe, normally by dying; None if the child is still alive."""
     for _ in range(20):
         waited = os.wait4(pid, os.WNOHANG)
         if waited[0]:
@@ -360,12 +362,12 @@ def _kill(pid: int) -> None:
         pass
 
 
-# The descriptors of a child's two pipes.
+# The descriptor numbers of a child's two pipes.
 CHANNEL, ORDER = 3, 4
 
 
 def _only(order: int, channel: int) -> None:
-    """Keeps the two pipes, under their numbers, and closes every other inherited descriptor."""
+    """Keeps the two pipes under fixed numbers, and closes every other inherited descriptor."""
     copies = [os.dup(channel), os.dup(order)]
     os.dup2(copies[0], CHANNEL)
     os.dup2(copies[1], ORDER)
@@ -373,7 +375,7 @@ def _only(order: int, channel: int) -> None:
 
 
 def _read_job(order: int) -> Job | None:
-    """The one line that a child ever reads; None if there will be no job."""
+    """Reads the only line that a child ever reads; None if there will be no job."""
     text = b""
     while not text.endswith(b"\n"):
         data = os.read(order, READ_BYTES)

@@ -1,4 +1,4 @@
-"""One job: a program's items in, frames out. The program's output and its result never mix."""
+"""Runs one job: a program's items come in, and frames go out. The program's output and its result never mix."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import near, program
 
 PRINTED_CHARS_MAX = 64 * 1024
-# Of output beyond this, only the end is kept: a program prints its result last.
+# The maximum length kept of the end of output beyond the limit; a program prints its result last.
 PRINTED_END_CHARS_MAX = 16 * 1024
 RESULT_BYTES_MAX = 8 * 1024 * 1024
 MESSAGE_CHARS_MAX = 2000
-# The room for a job's intermediate results; the rest is for its result.
+# The room for a job's intermediate results; the remaining room is for its result.
 FOUND_CHARS_MAX = 6 * 1024 * 1024
 
 
 def run(runner: Runner, modules: Modules, job: Job, channel: int) -> None:
-    """Runs one job and writes its frames; the last one holds a `result` or an `error`.
+    """Runs one job and writes its frames; the last frame holds a `result` or an `error`.
 
     Meanwhile, a runner can send intermediate results with `say`, which returns whether there was room.
     """
@@ -35,7 +35,7 @@ def run(runner: Runner, modules: Modules, job: Job, channel: int) -> None:
     task = Task(job.items, job.request, job.memory_bytes, until, Finder(channel).say, job.workers, job.given)
     printed = PrintedText(channel)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), printed, printed
-    # An error in a destructor does not change the answer, and its traceback would contain file names of this machine.
+    # An error in a destructor does not change the answer, and its traceback would contain this machine's file names.
     sys.unraisablehook = lambda _: None
     came = _outcome(runner, modules, task)
     printed.close()
@@ -58,12 +58,12 @@ def _outcome(runner: Runner, modules: Modules, task: Task) -> Result | ProgramEr
     except RecursionError as error:
         return ProgramError("exception", str(error), "RecursionError")
     except BaseException as error:
-        # An error in Verdict or an engine: the log gets all of it, the client only its type.
+        # For an error in Verdict or an engine, the log gets all of it, and the client only its type.
         return ProgramError("internal", message_of(error), type(error).__name__, log=_trace(error))
 
 
 def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
-    """A program's exception as data; `modules` are those that the program can import."""
+    """Converts a program's exception to data; `modules` are those that the program can import."""
     error, (item, line) = stopped.error, stopped.where
     if isinstance(error, Refused):
         return replace(refusal(error, item, line), last_verdict=stopped.last_verdict)
@@ -83,12 +83,12 @@ def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
 
 
 def is_of_memory(error: BaseException) -> bool:
-    """Whether the memory of the job, or of its engine, was used up."""
+    """Whether an error means that the job or its engine ran out of memory."""
     return isinstance(error, MemoryError) or re.search("out of memory|max. memory", message_of(error)) is not None
 
 
 def refusal(refused: Refused, item: int | None = None, line: int | None = None) -> ProgramError:
-    """A refusal as data; with the program's position if the refusal has none."""
+    """Converts a refusal to data; uses the program's position if the refusal has none."""
     return ProgramError(
         "refused",
         refused.message,
@@ -102,12 +102,12 @@ def refusal(refused: Refused, item: int | None = None, line: int | None = None) 
 
 
 def text_of(value: object) -> str:
-    """A value as a plain string, not as an instance of a program's string class."""
+    """Converts a value to a plain string, not to an instance of a program's string class."""
     return str.__str__(str(value))
 
 
 def message_of(error: BaseException) -> str:
-    """The message of an exception, as a plain string; a program's exception class could fail even here."""
+    """Returns an exception's message as a plain string; a program's exception class could fail even here."""
     try:
         return text_of(error)[:MESSAGE_CHARS_MAX]
     except BaseException as second:
@@ -122,14 +122,14 @@ def _trace(error: BaseException) -> str:
 
 
 class Finder:
-    """Intermediate results of a job, up to a bound."""
+    """Sends a job's intermediate results, up to a total size."""
 
     def __init__(self, channel: int) -> None:
         self._channel = channel
         self._room = FOUND_CHARS_MAX
 
     def say(self, result: object) -> bool:
-        """Sends `{"found": …}` at once; returns False, and sends nothing, if there is no more room."""
+        """Sends `{"found": …}` immediately, or returns False without sending anything if there is no more room."""
         chars = len(json.dumps(result))
         if chars > self._room:
             return False
@@ -139,7 +139,7 @@ class Finder:
 
 
 class PrintedText(io.TextIOBase):
-    """A program's output: line by line as it is printed, up to a limit, and its end on close."""
+    """Sends a program's output line by line as it is printed, up to a limit, and the output's end on close."""
 
     def __init__(self, channel: int) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class PrintedText(io.TextIOBase):
         self._line = ""
         self._parts: list[str] = []
         self._room = PRINTED_CHARS_MAX
-        # The end of the output beyond the limit, and how much is omitted before it.
+        # The end of the output beyond the limit, and how much is omitted before this end.
         self._end = ""
         self._left_out = 0
 
@@ -173,7 +173,7 @@ class PrintedText(io.TextIOBase):
         self._end = self._end[-PRINTED_END_CHARS_MAX:]
 
     def printed_object(self) -> dict[str, object] | None:
-        """The JSON object that is the whole output or its last line; None if there is none."""
+        """Returns the JSON object that is the whole output or its last line; None if neither is a JSON object."""
         text = "".join((*self._parts, self._end)).strip()
         for each in (text, text.rpartition("\n")[2]):
             try:
@@ -198,6 +198,6 @@ class PrintedText(io.TextIOBase):
 
 
 def silence(null: int) -> None:
-    """Redirects the standard descriptors to the null device: only the channel leads out of this process."""
+    """Redirects the standard descriptors to the null device, so that only the channel leads out of this process."""
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

@@ -1,7 +1,7 @@
-"""The messages, one JSON object per line, in both directions.
+"""Defines the messages in both directions, one JSON object per line.
 
-Incoming messages are parsed here, once, by `read`; outgoing ones are rendered by `data`. The comment of each message
-names its counterpart in TypeScript; the schemas of outgoing messages are in `src/engines/python/talk.ts`.
+Incoming messages are parsed here, once, by `read`; outgoing ones are rendered by `data`. Each message's comment names
+its counterpart in TypeScript; the schemas of outgoing messages are in `src/engines/python/talk.ts`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Json: TypeAlias = "str | int | float | bool | None | Sequence[Json] | Mapping[st
 
 
 class Malformed(Exception):
-    """A message that the server of this process does not send."""
+    """Raised for a message that this process's server would never send."""
 
 
 class Fields:
@@ -76,19 +76,19 @@ def _expect(value: object, kind: type[_Kind], name: str) -> _Kind:
 
 
 def _are_whole(rows: list[object]) -> TypeGuard[list[list[int]]]:
-    """Whether these are lists of integers; fast, since there can be hundreds of thousands."""
+    """Whether all rows are lists of integers; fast, since there can be hundreds of thousands of rows."""
     return {*map(type, rows)} <= {list} and {*map(type, chain.from_iterable(cast("list[list[object]]", rows)))} <= {int}
 
 
 def rendered(message: object) -> object:
-    """A message as JSON, with the messages in it."""
+    """Converts a message, and the messages in it, to JSON."""
     if is_dataclass(message):
         return {each.name: rendered(getattr(message, each.name)) for each in fields(message)}
     return [rendered(each) for each in message] if isinstance(message, (list, tuple)) else message
 
 
 class Message:
-    """An outgoing message: its fields as JSON, under a name if it is part of a line."""
+    """An outgoing message, rendered as its fields in JSON, under a name if it is part of a line."""
 
     _under: str | None = None
 
@@ -100,31 +100,31 @@ class Message:
         return shown if self._under is None else {self._under: shown}
 
 
-# ---- What comes in.
+# ---- Incoming messages.
 
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """Asks for the faults in the items of a model; `Checker.check` in `checker/index.ts` sends it."""
+    """Asks for the faults in a model's items; sent by `Checker.check` in `checker/index.ts`."""
 
     id: int
     language: str
     items: Sequence[str]
-    # Whether the program will have data that it can open as files.
+    # Whether the program will receive data that it can open as files.
     has_data: bool
 
 
 @dataclass(frozen=True)
 class SyntaxRequest:
-    """Asks for the syntax tree of a text or of a part (`TextPart` in `talk.ts`); `Checker.syntax` sends it."""
+    """Asks for the syntax tree of a text or of a part (`TextPart` in `talk.ts`); sent by `Checker.syntax`."""
 
     id: int
     text: str
-    # Only the statements reachable from functions and classes with these names.
+    # The names of functions and classes; the tree is limited to the statements reachable from these.
     roots: Sequence[str] | None
     # The function whose docstring conditions are also read.
     contract_of: str | None
-    # The source of an older version, and its function with which the tree also begins.
+    # An older version's source, and its function that the tree also includes.
     older: tuple[str, str] | None
 
 
@@ -142,16 +142,16 @@ def checker_request(value: object) -> CheckRequest | SyntaxRequest:
 
 @dataclass(frozen=True)
 class Job(Message):
-    """A program to run; `jobOf` in `fork_server.ts` makes it."""
+    """A program to run; created by `jobOf` in `fork_server.ts`."""
 
     items: Sequence[str]
     timeout_ms: int
     memory_bytes: int
-    # The request about the program, if its language has several kinds; the language parses it.
+    # The request about the program, if its language supports several kinds of request; the language parses it.
     request: Mapping[str, object] | None
-    # Whether processes waiting for later jobs rehearse, which they should not while the processors are busy.
+    # Whether processes waiting for later jobs rehearse; they should not while the processors are busy.
     rehearse: bool
-    # The number of processors its engines can use.
+    # The number of processors that the job's engines can use.
     workers: int = 1
     # The call's data for the program, by name.
     given: Mapping[str, object] | None = None
@@ -167,13 +167,13 @@ class Job(Message):
 
     @property
     def seconds(self) -> float:
-        """Its bounds."""
+        """The job's time limit in seconds."""
         return self.timeout_ms / 1000
 
 
 @dataclass(frozen=True)
 class Start:
-    """Begins the job that follows it in this number of bytes; `ForkServer.run` in `fork_server.ts` sends it."""
+    """Starts the job that follows in this number of bytes; sent by `ForkServer.run` in `fork_server.ts`."""
 
     id: int
     seconds: float
@@ -183,7 +183,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Stop:
-    """Ends a job."""
+    """Asks to end a job."""
 
     id: int
 
@@ -197,20 +197,20 @@ def server_request(value: object) -> Start | Stop:
 
 
 def only_job(value: object) -> Job:
-    """Parses the only line sent to a single-job process; `FreshProcess.run` in `fresh_process.ts` sends it."""
+    """Parses the only line sent to a single-job process, by `FreshProcess.run` in `fresh_process.ts`."""
     return Job.read(Fields(value).any("job"))
 
 
-# ---- What goes out.
+# ---- Outgoing messages.
 
 
 @dataclass(frozen=True)
 class Ready:
-    """The greeting of each process: `Ready` in `talk.ts`."""
+    """Each process's greeting: `Ready` in `talk.ts`."""
 
     versions: Mapping[str, str] | None = None
     isolation: Sequence[str] | None = None
-    # Which of `walls.WALLS` each job has.
+    # The layers from `walls.WALLS` that each job has.
     walls: Sequence[str] | None = None
 
     def data(self) -> dict[str, object]:
@@ -219,7 +219,7 @@ class Ready:
 
 @dataclass(frozen=True)
 class Fault(Message):
-    """The fault in an item, and its position, counted from 1: `fault` of `CheckAnswer` in `talk.ts`."""
+    """A fault in an item, with its position counted from 1: `fault` of `CheckAnswer` in `talk.ts`."""
 
     code: str
     message: str
@@ -245,14 +245,14 @@ class SyntaxTree(Message):
     """A parsed text: `tree`, `python` and `text` of `SyntaxAnswer` in `talk.ts`."""
 
     tree: Json
-    # The version of Python that parsed it.
+    # The version of Python that parsed the text.
     python: Sequence[int]
     text: str
 
 
 @dataclass(frozen=True)
 class Broken(Message, under="broken"):
-    """A text that is not Python: `broken` of `SyntaxAnswer` in `talk.ts`."""
+    """A text that is not valid Python: `broken` of `SyntaxAnswer` in `talk.ts`."""
 
     message: str
     line: int
@@ -275,7 +275,7 @@ class Found(Message):
 
 @dataclass(frozen=True)
 class Result(Message):
-    """The last frame of a job with a result, whose form its language defines: `result` of `Frame` in `talk.ts`."""
+    """The last frame of a job with a result, in a form that the language defines: `result` of `Frame` in `talk.ts`."""
 
     result: object
 
@@ -287,7 +287,7 @@ class ProgramError:
     kind: str
     message: str | None = None
     type: str | None = None
-    # The error type in the answers of tools over Python, such as "SandboxViolation".
+    # The error type, such as "SandboxViolation", in answers of tools that analyse Python code.
     error_type: str | None = None
     code: str | None = None
     steps: Sequence[str] | None = None
@@ -295,7 +295,7 @@ class ProgramError:
     line: int | None = None
     column: int | None = None
     names: Sequence[str] | None = None
-    # How the program's last solve ended, before the exception.
+    # How the program's last solve before the exception ended.
     last_verdict: str | None = None
     log: str | None = None
 
@@ -315,16 +315,17 @@ class Failed:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a job:
+    """The end of a job.
 
-    "done" if it sent its result, otherwise the reason why there is none: `ended` of `Frame` in `talk.ts`.
+    The field `ended` of `Frame` in `talk.ts` is "done" if the job sent its result, otherwise the reason why there is
+    none.
     """
 
     id: int
     how: str
-    # The exit code of the process, if it ended by itself.
+    # The process's exit code, if the process exited on its own.
     code: int | None = None
-    # Processor time of the process, once it is gone.
+    # The process's processor time, once the process is gone.
     cpu_ms: int | None = None
 
     def data(self) -> dict[str, object]:

@@ -18,11 +18,11 @@ class Task:
     items: Sequence[str]
     request: Mapping[str, object] | None
     memory_bytes: int
-    # A moment of `time.monotonic`.
+    # The deadline, as a value of `time.monotonic`.
     until: float
-    # Sends an intermediate result at once; returns False, and sends nothing, if there is no more room.
+    # Sends an intermediate result immediately, or returns False without sending anything if there is no more room.
     say: Callable[[object], bool]
-    # The number of processors its engines can use.
+    # The number of processors that the job's engines can use.
     workers: int = 1
     # The call's data, by name.
     data: Mapping[str, object] | None = None
@@ -30,23 +30,23 @@ class Task:
 
 @dataclass(frozen=True)
 class Runner:
-    """The functions of a module that runs jobs; the README of `verdict_runner` describes each of them."""
+    """The functions of a module that runs jobs; `verdict_runner`'s README describes each function."""
 
-    # Audit events raised by its engine itself.
+    # Audit events that the engine itself raises.
     events: Sequence[str]
-    # The number of processes waiting for a job.
+    # The number of spare processes that wait for a job.
     spares: int
     versions: Callable[[], Mapping[str, str]]
     warm: Callable[[], None]
     rehearse: Callable[[Modules], None]
     modules: Callable[[], Mapping[str, Mapping[str, object]]]
     solve: Callable[[Task, Modules], object]
-    # Whether its solvers write files in memory, such as proofs.
+    # Whether the module's solvers write files in memory, such as proofs.
     writes_memory_files: bool = False
 
     @staticmethod
     def of(module: ModuleType) -> Runner:
-        """The runner of a module; functions that the module lacks are not needed."""
+        """Returns a module's runner; functions that the module lacks are not needed."""
         return Runner(
             getattr(module, "EVENTS", ()),
             getattr(module, "SPARES", 1),
@@ -60,4 +60,4 @@ class Runner:
 
 
 def _nothing(*_: object) -> None:
-    """Does nothing: there is nothing to prepare."""
+    """Does nothing, for a module that has nothing to prepare."""

@@ -1,4 +1,4 @@
-"""One JSON value per line, over file descriptors that are invisible to users' programs."""
+"""Sends one JSON value per line over file descriptors that are invisible to users' programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def send(descriptor: int, frame: Mapping[str, object]) -> None:
 
 
 def line(frame: Mapping[str, object]) -> bytes:
-    """A frame as text, without the line break."""
+    """Converts a frame to text, without the line break."""
     return json.dumps(frame, separators=(",", ":")).encode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""Values as JSON without loss: numbers that JSON can't represent are strings."""
+"""Converts values to JSON without loss: numbers that JSON can't represent become strings."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ Value: TypeAlias = Any
 _Value = TypeVar("_Value")
 
 SAFE_INTEGER = 2**53
-# Far more than an answer shows, but still handled in a fraction of a second.
+# The maximum number of parts in a value: far more than an answer shows, but still handled in a fraction of a second.
 PARTS_MAX = 200_000
 DEPTH_MAX = 50
 
-# Python's own bound on the digits of an integer does not apply to exact answers; time and memory bound them.
+# Python's own limit on an integer's digits is lifted for exact answers, which time and memory limit instead.
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
 
 
 def number(value: int) -> int | str:
-    """An integer as a number, or as a string beyond 2^53, where a JavaScript reader would round it."""
+    """Converts an integer to a number, or to a string beyond 2^53, since JavaScript would round it."""
     return value if -SAFE_INTEGER <= value <= SAFE_INTEGER else str(value)
 
 
 def rational(value: Fraction | int) -> int | str:
-    """A fraction as a number if it is an integer, else exactly as "p/q"."""
+    """Converts a fraction to a number if it is an integer, else exactly to "p/q"."""
     value = Fraction(value)
     return number(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
 def decimal(value: Fraction) -> float | str:
-    """A fraction as a number if its decimal form is exact, else as "p/q"."""
+    """Converts a fraction to a number if its decimal form is exact, else to "p/q"."""
     near = float(value) if abs(value) < 10**15 else 0.0
     return near if value.denominator > 1 and Fraction(repr(near)) == value else rational(value)
 
 
 def real(value: float) -> float | str:
-    """A float; values that JSON lacks, and negative zero, are strings."""
+    """Converts a float; values that JSON lacks, and negative zero, become strings."""
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
@@ -55,15 +55,15 @@ STREAMS = (GeneratorType, filter, map, zip, ItemsView, KeysView, ValuesView)
 
 
 def taken(value: _Value) -> _Value:
-    """A copy of a value, with all its parts, in Python's built-in types.
+    """Copies a value and all its parts to Python's built-in types.
 
-    A program's class could show one value to a check and another one to the answer.
+    An object of a program's own class could show one value to a check and a different one to the answer.
     """
     return _Taken().of(value, 0)
 
 
 class _Taken:
-    """Copies one value, up to a number of parts."""
+    """Copies one value, up to a maximum number of parts."""
 
     def __init__(self) -> None:
         self._left = PARTS_MAX
@@ -84,7 +84,7 @@ class _Taken:
             return float.__float__(value)
         if isinstance(value, dict):
             return {self._key(key, depth): self.of(each, depth + 1) for key, each in dict.items(value)}
-        # Members of sets have to stay hashable.
+        # Set members have to stay hashable.
         if isinstance(value, set):
             return {self._key(each, depth) for each in set.__iter__(value)}
         if isinstance(value, frozenset):
@@ -109,17 +109,17 @@ def _too_large() -> Refused:
 
 
 def plain(value: object, other: Callable[[object], Json]) -> Json:
-    """A Python value with all its parts; `other` converts non-built-in values to JSON."""
+    """Converts a Python value and all its parts; `other` converts non-built-in values to JSON."""
     return _Plain(other).of(value, 0)
 
 
 def object_of(value: Mapping[Any, object], other: Callable[[object], Json]) -> dict[str, Json]:
-    """A Python dictionary as a JSON object, with all its parts."""
+    """Converts a Python dictionary and all its parts to a JSON object."""
     return _Plain(other).object(value, 0)
 
 
 class _Plain:
-    """Converts one value to JSON, up to a number of parts: a list can contain itself, or never end."""
+    """Converts one value to JSON, up to a maximum number of parts: a list can contain itself or be endless."""
 
     def __init__(self, other: Callable[[object], Json]) -> None:
         self._other = other
@@ -134,7 +134,7 @@ class _Plain:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
-            # For a program's string class, only the text.
+            # For an instance of a program's string class, only the text is used.
             return str.__str__(value)
         if isinstance(value, int):
             return number(int(value))
@@ -155,7 +155,7 @@ class _Plain:
 
 
 def named(value: Mapping[Any, _Value], other: Callable[[object], Json]) -> dict[str, _Value]:
-    """A dictionary with strings as keys; if two keys have the same text, like 1 and "1", the second one is quoted."""
+    """Converts a dictionary's keys to strings; if two keys have the same text, like 1 and "1", the second is quoted."""
     shown: dict[str, _Value] = {}
     for key, each in value.items():
         text = key_text(key, other)
@@ -164,7 +164,7 @@ def named(value: Mapping[Any, _Value], other: Callable[[object], Json]) -> dict[
 
 
 def key_text(key: object, other: Callable[[object], Json]) -> str:
-    """A key of an object: a string unchanged, a tuple as "1,2", anything else as it is printed."""
+    """Converts a key to text: a string stays unchanged, a tuple becomes "1,2", and anything else is used as printed."""
     if isinstance(key, str):
         return key
     if isinstance(key, tuple):

@@ -1,9 +1,9 @@
-"""The modules and names available to a program: one list for the checker and for the run."""
+"""Lists the modules and names available to a program, both for checking it and for running it."""
 
 from __future__ import annotations
 
-# Modules of the standard library, each with the public names that are withheld: those that reach attributes by strings,
-# evaluate text, or wait for the machine.
+# Standard library modules, each with its withheld public names, which reach attributes by strings, evaluate text, or
+# wait for the machine.
 STANDARD = {
     "__future__": (),
     "abc": ("ABCMeta", "update_abstractmethods", "get_cache_token"),
@@ -40,7 +40,7 @@ STANDARD = {
     ),
 }
 
-# Further modules of the standard library, each with its visible names. `stand_ins.py` has some of the values.
+# Further standard library modules, each with its visible names. `stand_ins.py` defines some of the values.
 CHOSEN = {
     "argparse": (
         *("ArgumentParser", "BooleanOptionalAction", "ArgumentDefaultsHelpFormatter", "RawDescriptionHelpFormatter"),
@@ -51,7 +51,7 @@ CHOSEN = {
         *("QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONNUMERIC", "QUOTE_NONE"),
     ),
     "io": ("StringIO",),
-    # Provided by Verdict: all of them are in `tables.py`.
+    # Verdict provides all of these names in `tables.py`.
     "pandas": ("DataFrame", "Series", "read_csv", "read_excel", "isna", "isnull", "notna", "notnull"),
     "os": ("cpu_count", "linesep", "sep"),
     "os.path": ("basename", "dirname", "join", "splitext"),
@@ -72,10 +72,10 @@ BUILTINS = (
     "zip NotImplemented Ellipsis"
 ).split()
 
-# Verdict's versions of builtins, which only do the harmless part of the originals.
+# Builtins replaced by Verdict's versions, which do only the harmless part of what the originals do.
 GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "globals", "locals", "exit", "quit")
 
-# Builtins that a model does not need, with their replacements.
+# Builtins that a model does not need, with what to write instead.
 REFUSED = {
     "eval": "write the expression itself",
     "exec": "write the statements themselves",
@@ -98,8 +98,8 @@ HARMLESS_DUNDERS = frozenset(
     "__setitem__ __call__ __enter__ __exit__ __post_init__".split()
 )
 
-# Double-underscore names that items can define, mostly methods. Names by which a class decides how it is created,
-# copied, compared with other classes or destroyed are not listed.
+# Double-underscore names that items can define, mostly methods. The list omits names with which a class controls how it
+# is created, copied, compared with other classes or destroyed.
 NAMEABLE = HARMLESS_DUNDERS - {"__args__"} | frozenset(
     "__radd__ __rsub__ __rmul__ __rand__ __ror__ __rxor__ __iadd__ __isub__ __imul__ __iand__ __ior__ __ixor__ "
     "__truediv__ __rtruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ "
@@ -120,7 +120,7 @@ REFUSED_ATTRIBUTES = frozenset(
 # String methods whose fields can name attributes.
 FORMATTING = ("format", "format_map")
 
-# Public attributes with an underscore: those of named tuples and enumerations.
+# Public attributes of named tuples and enumerations whose names start with an underscore.
 PUBLIC_ALL_THE_SAME = frozenset("_asdict _replace _fields _make _field_defaults _value_ _name_".split())
 
 
@@ -139,5 +139,5 @@ def is_private(name: str) -> bool:
 
 
 def attribute_refused(name: str) -> bool:
-    """Whether a model must not reach an attribute of this name."""
+    """Whether a model must not reach an attribute with this name."""
     return name in REFUSED_ATTRIBUTES or (is_dunder(name) and name not in HARMLESS_DUNDERS)

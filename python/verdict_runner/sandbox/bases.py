@@ -16,8 +16,8 @@ import types
 import typing
 from collections.abc import Iterable
 
-# Descriptors, proxies and dataclass fields are not listed: their subclasses read or write attributes by strings, and
-# their `__init__` can reinitialise library objects.
+# Descriptors, proxies and dataclass fields are not listed, because their subclasses read or write attributes by strings
+# and their `__init__` can reinitialise library objects.
 BASES: set[object] = {
     *(object, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, abc.ABC),
     *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple, typing.TypedDict))),
@@ -35,16 +35,16 @@ BASES: set[object] = {
 
 
 def allow(*kinds: object) -> None:
-    """Adds classes of a library. Called before any program runs."""
+    """Adds a library's classes. Called before any program runs."""
     BASES.update(kinds)
 
 
-# The engines' types: no program class can imitate one.
+# The packages of the engines' types, which no program class can imitate.
 ENGINES = {"ctypes", "_ctypes"}
 
 
 def refuse(packages: Iterable[str]) -> None:
-    """Adds engines. Called before any program runs."""
+    """Adds engine packages. Called before any program runs."""
     ENGINES.update(packages)
 
 
@@ -60,7 +60,7 @@ def package_of(kind: type) -> str:
 
 
 def is_known(kind: type) -> bool:
-    """Whether a program can inherit from a library class: it is listed or an exception, and not an engine's."""
+    """Whether a program can inherit from a library class, which must be listed or an exception, and not an engine's."""
     if any(map(of_engine, type.__dict__["__mro__"].__get__(kind))):
         return False
     return kind in BASES or issubclass(kind, BaseException)

@@ -1,7 +1,7 @@
-"""Classes that a program defines: their bases, their names, and how their instances are copied.
+"""Restricts a program's classes: their bases, their names, and how their instances are copied.
 
 Python calls double-underscore methods implicitly, bypassing the attribute guards. A program's class can therefore have
-only those listed in `allowed`, however its parts were created.
+only the methods listed in `allowed`, however its parts were created.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ from verdict_runner.sandbox import allowed, bases, guards
 from verdict_runner.sandbox.guards import is_class, is_own, stopped
 
 _Kind = TypeVar("_Kind")
-# Decorators that mark a program's classes: they receive a class, or options and then a class.
+# A decorator that marks a program's classes; it receives a class, or first options and then a class.
 ClassDecorator: TypeAlias = Callable[..., object]
 
-# Names that the compiler and Python itself add to the body of a class.
+# Names that the compiler and Python itself add to a class body.
 COMPILED = frozenset(
     "__module__ __qualname__ __doc__ __annotations__ __orig_bases__ __classcell__ __classdict__ __classdictcell__ "
     "__firstlineno__ __static_attributes__ __type_params__ __annotate__ __annotate_func__ __conditional_annotations__".split()
 )
-# Attributes set on instances by typing and enum.
+# Attributes that typing and enum set on instances.
 NOTED = ("__orig_class__", "__objclass__")
-# The slots that have their normal meaning in Python.
+# The double-underscore slots that are allowed, with their normal meaning in Python.
 SLOTS = ("__dict__", "__weakref__")
 
 
 def build_class(function: Callable[..., object], name: str, *listed_bases: object, **keywords: object) -> type:
-    """Creates the class of a class statement: from known bases, with known names, and never an engine."""
+    """Creates the class for a class statement, with known bases and names only, and never from an engine's class."""
     if "metaclass" in keywords:
         raise stopped(
             TypeError, "the keyword metaclass= is not for a model; inherit from ABC, Enum or an ordinary class"
         )
-    # Some typing objects are not classes but provide bases. They are queried once: the answer could change.
+    # Some typing objects are not classes but provide bases. Each such object is queried only once, since its answer
+    # could change.
     resolved = types.resolve_bases(listed_bases)
     for base in resolved:
         _check_base(base)
@@ -60,7 +61,7 @@ def build_class(function: Callable[..., object], name: str, *listed_bases: objec
 
 
 class _TypedDict:
-    """`TypedDict` as a base only; calling it could create a class with arbitrary names."""
+    """Replaces `TypedDict`, as a base only; calling it could create a class with arbitrary names."""
 
     __slots__ = ()
 
@@ -90,7 +91,7 @@ def _check_base(base: object) -> None:
 
 
 def _check_body(namespace: dict[str, Any]) -> None:
-    """Checks the body of a class statement after it ran, before Python uses it."""
+    """Checks a class body after it has run and before Python uses it."""
     for name in list(dict.keys(namespace)):
         if type(name) is not str or (allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in COMPILED):
             raise stopped(TypeError, f"the name {name} is not for a class of a model")
@@ -102,7 +103,7 @@ def _check_body(namespace: dict[str, Any]) -> None:
 
 
 def _slots(slots: Iterable[object]) -> tuple[object, ...]:
-    """The names of slots, read once."""
+    """Returns the names of the slots, read only once."""
     names = (slots,) if isinstance(slots, str) else tuple(slots)
     for name in names:
         if not is_ordinary(name) and name not in SLOTS:
@@ -111,17 +112,17 @@ def _slots(slots: Iterable[object]) -> tuple[object, ...]:
 
 
 def is_ordinary(name: object) -> bool:
-    """Whether a program can set an attribute of this name by a string; Python normalises names."""
+    """Whether a program can set an attribute with this name by a string; Python normalises names."""
     return _is_harmless(name) and str(name).isidentifier()
 
 
 def _is_harmless(name: object) -> bool:
-    """Whether a name is plain text that does not control Python: data can have any other names."""
+    """Whether a name is plain text that does not control Python; data can have any such name."""
     return type(name) is str and not allowed.is_dunder(unicodedata.normalize("NFKC", name))
 
 
 def _modest(getter: object) -> Callable[[object, str], object]:
-    """A `__getattr__` that is not called for the methods by which Python and its libraries control objects."""
+    """Wraps `__getattr__` so that it is not called for methods with which Python and its libraries control objects."""
     if type(getter) is not types.FunctionType:
         raise stopped(TypeError, "the method __getattr__ of a class of a model has to be a function")
 
@@ -137,27 +138,27 @@ def _modest(getter: object) -> Callable[[object, str], object]:
 
 
 def registered(kind: _Kind) -> _Kind:
-    """Registers a class whose instances `copy` copies in Verdict's way, not by a method that they name."""
+    """Registers a class whose instances `copy` copies in Verdict's way, not with a method that they define."""
     if is_class(kind):
         copyreg.dispatch_table[kind] = _recipe
     return kind
 
 
 class _Recipes(dict[type, Callable[..., Any]]):
-    """The table `copy` consults for classes without their own method, so that it never asks the instance itself."""
+    """The table that `copy` consults for classes without a method of their own, so that it never asks an instance."""
 
     def get(self, kind: type, default: object = None) -> Callable[..., Any]:
         return copyreg.dispatch_table.get(kind, _recipe)
 
 
 def tame_copies() -> None:
-    """Makes `copy` copy each instance by its class: an instance attribute can't define how."""
+    """Makes `copy` copy each instance according to its class; an instance attribute can't define how."""
     name = "dispatch_table"
     setattr(copy, name, _Recipes())
 
 
 def never_copied(kinds: Iterable[type]) -> None:
-    """`copy` copies instances of these classes only by their own methods: two objects with one pointer would crash."""
+    """Makes `copy` use only these classes' own methods: two objects with the same pointer would crash."""
     for kind in kinds:
         copyreg.dispatch_table.setdefault(kind, _refuse_copy)
 
@@ -167,7 +168,7 @@ def _refuse_copy(value: object) -> NoReturn:
 
 
 def _recipe(value: object) -> str | tuple[Any, ...]:
-    """The parts from which an instance is copied; neither its class nor its dictionary can define how it is copied."""
+    """Returns the parts from which an instance is copied, however its class or dictionary would define copying."""
     for name in list(_dictionary(value)) if type(value).__module__ != "typing" else ():
         if type(name) is not str or (allowed.is_dunder(name) and name not in NOTED):
             raise stopped(TypeError, f"an object with an attribute {name} can't be copied")
@@ -182,7 +183,7 @@ def _dictionary(value: object) -> Iterable[object]:
 
 
 class SimpleNamespace(types.SimpleNamespace):
-    """`types.SimpleNamespace`, whose attributes have ordinary names."""
+    """Replaces `types.SimpleNamespace`; its attributes can only have ordinary names."""
 
     def __init__(self, *mapping: Iterable[tuple[str, object]], **attributes: object) -> None:
         parts = [*map(dict, mapping), attributes]
@@ -200,11 +201,11 @@ class SimpleNamespace(types.SimpleNamespace):
 
 SimpleNamespace.__module__ = "types"
 
-# ---- Library functions that change the class they are given, or create one from strings.
+# ---- Library functions that change a given class or create one from strings.
 
 
 def own_classes_only(function: Callable[..., type]) -> ClassDecorator:
-    """A library decorator, restricted to the program's classes."""
+    """Restricts a library decorator to the program's classes."""
 
     def decorate(kind: object = None, /, **options: object) -> object:
         if kind is None:
@@ -217,11 +218,11 @@ def own_classes_only(function: Callable[..., type]) -> ClassDecorator:
 
 
 def dataclass(kind: type, **options: bool) -> type:
-    """`dataclasses.dataclass`, which generates code from the names of all fields, including inherited ones."""
+    """Replaces `dataclasses.dataclass`, which generates code from the names of all fields, including inherited ones."""
     fields = [each for base in kind.__mro__ for each in vars(base).get("__dataclass_fields__", {}).items()]
     fields += [(name, value) for name, value in vars(kind).items() if isinstance(value, dataclasses.Field)]
     for name, field in fields:
-        # A field that has not been named yet is named by its attribute.
+        # A field without a name gets its attribute's name.
         if (
             type(field) is not dataclasses.Field
             or not is_ordinary(name)
@@ -235,7 +236,7 @@ def dataclass(kind: type, **options: bool) -> type:
 
 
 def own_class_decorators(factory: Callable[..., Callable[..., type]]) -> Callable[..., ClassDecorator]:
-    """A library function that creates class decorators, restricted to the program's classes."""
+    """Restricts a library function that creates class decorators to the program's classes."""
 
     def make(*arguments: object, **options: object) -> ClassDecorator:
         return own_classes_only(lambda kind: _made_own(factory(*arguments, **options)(kind)))
@@ -244,13 +245,13 @@ def own_class_decorators(factory: Callable[..., Callable[..., type]]) -> Callabl
 
 
 def _made_own(kind: type) -> type:
-    """Marks a class that a library created from a program's class as the program's."""
+    """Marks a class that a library derived from a program's class as the program's own."""
     kind.__module__ = guards.MODULE
     return kind
 
 
 def invariant_of_own_class(base: type[Any]) -> type[Any]:
-    """`icontract.invariant`, for the program's classes; itself a class, since it records where it is called."""
+    """Restricts `icontract.invariant` to the program's classes; it is a class because it records where it is called."""
 
     class invariant(base):
         def __call__(self, kind: object) -> object:
@@ -260,7 +261,7 @@ def invariant_of_own_class(base: type[Any]) -> type[Any]:
 
 
 def tame_enumerations() -> None:
-    """`Enum("Name", …)` creates a class whose attributes are given as strings: only ordinary names are allowed."""
+    """Allows only ordinary names in `Enum("Name", …)`, which creates a class with attributes given as strings."""
     name = "_create_"
     create = getattr(enum.EnumMeta, name)
 
@@ -276,7 +277,7 @@ def tame_enumerations() -> None:
 
 
 def _members(names: Iterable[object]) -> list[str | tuple[object, ...]]:
-    """The members of an enumeration as plain names or pairs of these and values, read once."""
+    """Returns an enumeration's members as plain names or pairs of names and values, read only once."""
     if isinstance(names, str):
         names = str.__str__(names).replace(",", " ").split()
     members = list(dict(names).items()) if isinstance(names, dict) else list(names)

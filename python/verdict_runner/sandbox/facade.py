@@ -1,4 +1,4 @@
-"""The part of a module visible to a program: its public names, without the modules that it uses itself."""
+"""Selects the part of a module visible to a program: its public names, without the modules that it uses itself."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]]) -> dict[str, types.ModuleType]:
-    """A separate module object for each name that a program can import; `extra` are the modules provided by Verdict.
+    """Creates a module object for each name that a program can import; `extra` are modules provided by Verdict.
 
-    Created once, before the first program: jobs inherit them.
+    The module objects are created once, before the first program; jobs inherit them.
     """
     known = {}
     own = {"pandas": tables.MODULE, **extra}
@@ -29,7 +29,7 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
         try:
             real = importlib.import_module(name)
         except (ImportError, AssertionError):
-            continue  # A part of an engine whose dependencies are not installed; some assert that.
+            continue  # This part of an engine lacks its dependencies; some parts assert that these are installed.
         shown = (
             chosen_names(real, profile.chosen[name])
             if name in profile.chosen
@@ -59,14 +59,14 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
 
 
 def chosen_names(module: types.ModuleType, names: Iterable[str]) -> dict[str, object]:
-    """The listed names of a module; not every version of Python has all of them."""
+    """Returns the module's listed names; not every version of Python has all of them."""
     return {name: getattr(module, name) for name in names if hasattr(module, name)}
 
 
 def public_names(
     module: types.ModuleType, withheld: Iterable[str] = (), only_its_own: Sequence[str] = ()
 ) -> dict[str, object]:
-    """The public names of a module, without modules and withheld names."""
+    """Returns a module's public names, without modules and withheld names."""
     names = getattr(module, "__all__", vars(module))
     members = {
         name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld
@@ -79,7 +79,7 @@ def public_names(
 
 
 def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -> bool:
-    """Whether the package itself defines the value: some packages also expose what they import."""
+    """Whether the package itself defines a value; some packages also expose what they import."""
     package = module.__name__.partition(".")[0]
     if package not in packages:
         return True
@@ -88,19 +88,19 @@ def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -
 
 
 def _explained(module: types.ModuleType, whom: str) -> Callable[[str], NoReturn]:
-    """The `__getattr__` for names that a facade does not show.
+    """Creates the `__getattr__` for names that a facade does not show.
 
-    A name of the real module is refused with a message, so that the program does not treat it as nonexistent.
+    A name that exists in the real module is refused with a message, so that the program does not treat it as missing.
     """
     home = module.__name__
     withheld = frozenset(name for name in dir(module) if not name.startswith("_"))
-    # Nothing here is a global that other code in this process could change.
+    # The function uses local variables only, because other code in this process could change globals.
     stopped, missing, why = guards.stopped, AttributeError, allowed.WHY_WITHHELD
 
     def __getattr__(name: str) -> NoReturn:
         if name in withheld:
             raise stopped(missing, f"the name {name} of {home} is not for {whom}: {why}")
-        # Python itself adds the name and the module.
+        # Python itself adds the name and the module to the exception.
         raise missing(f"module '{home}' has no attribute '{name}'")
 
     return __getattr__

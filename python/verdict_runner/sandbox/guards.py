@@ -1,6 +1,6 @@
-"""Runtime guards: which attributes of which objects a program can read and write.
+"""Guards at run time which attributes of which objects a program can read and write.
 
-The syntax tree of an item shows the name of an attribute, but not the object. The few accesses where the object matters
+An item's syntax tree shows the name of an attribute, but not the object. The few accesses for which the object matters
 therefore go through one of Verdict's functions: `value.name` becomes `__guard__(value, "name").name`.
 
 A program can change what it created itself: classes from its class statements, its functions, and instances of its classes.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _Tree = TypeVar("_Tree", bound=ast.AST)
 _Error = TypeVar("_Error", bound=Exception)
 
-# The module name of programs, according to the language that this process runs.
+# The module name of programs, as defined by the language that this process runs.
 MODULE = "__main__"
 _language: LanguageProfile | None = None
 
@@ -41,14 +41,14 @@ def use(language: LanguageProfile) -> None:
 
 
 def language() -> LanguageProfile:
-    """The profile of the language that this process runs."""
+    """Returns the profile of the language that this process runs."""
     if _language is None:
         raise RuntimeError("no language was chosen")
     return _language
 
 
 def rewrite(tree: _Tree) -> _Tree:
-    """Routes accesses that need it through a guard; in place and without recursion, since trees are deep."""
+    """Routes accesses that need it through guards; works in place and without recursion, since trees are deep."""
     nodes = list(ast.walk(tree))
     # `a.b += 1` reads the attribute before writing it.
     read = {node.target for node in nodes if isinstance(node, ast.AugAssign)}
@@ -63,7 +63,7 @@ def rewrite(tree: _Tree) -> _Tree:
 
 
 def guard_of(name: str) -> str | None:
-    """The guard for reading an attribute of this name, or None."""
+    """Returns the name of the guard for reading an attribute with this name, or None."""
     if allowed.is_private(name):
         return "__private__"
     return BY_NAME.get(name)
@@ -78,7 +78,7 @@ def _placed(call: ast.Call, where: ast.expr) -> ast.Call:
 
 # ---- Recorded violations.
 
-# The first violations, as (message, file name, line): the program can swallow the exceptions.
+# The first violations, as (message, file name, line); they are recorded because the program can swallow exceptions.
 hits: list[tuple[str, str | None, int | None]] = []
 HITS_MAX = 20
 # The prefixes of programs' file names: an item, or code under test. Python's frozen modules have similar names.
@@ -86,7 +86,7 @@ PROGRAMS = ("<item ", "<code>")
 
 
 def stopped(kind: type[_Error], message: str) -> _Error:
-    """The exception for a forbidden access. It is recorded, since the program can catch it."""
+    """Creates the exception for a forbidden access and records it, since the program can catch it."""
     frame = sys._getframe(1)
     while frame and not frame.f_code.co_filename.startswith(PROGRAMS):
         frame = frame.f_back
@@ -104,7 +104,7 @@ def is_own(value: object) -> bool:
 
 
 def is_class(value: object) -> TypeIs[type]:
-    """Whether this is a class, whatever it claims about itself."""
+    """Whether a value is a class, whatever it claims about itself."""
     return issubclass(type(value), type)
 
 
@@ -128,7 +128,7 @@ def _asked(value: object) -> type:
 
 
 def changeable(value: object, name: str) -> object:
-    """The value, if the program can change its attributes."""
+    """Returns the value if the program can change its attributes."""
     kind = type(value)
     if is_class(value) or kind is types.FunctionType:
         if is_own(value):
@@ -142,12 +142,12 @@ def changeable(value: object, name: str) -> object:
 
 
 def private(value: object, name: str) -> object:
-    """The value, if an attribute that begins with an underscore belongs to the program."""
+    """Returns the value if an attribute that begins with an underscore belongs to the program."""
     if type(value) is types.FunctionType and is_own(value):
         return value
     kind = _asked(value)
-    # Attributes that a class of the program inherits from a library still belong to the library. So do those of the class
-    # of a class, which Python reads after the classes that it inherits from, and before them if it is a property.
+    # Attributes that a program's class inherits from a library still belong to the library. So do attributes of the
+    # metaclass, which Python reads after those of the base classes, or before them in the case of properties.
     homes = [*_mro(kind), *_mro(type(kind))]
     if is_own(kind) and all(is_own(each) for each in homes if name in vars(each)):
         return value
@@ -157,9 +157,9 @@ def private(value: object, name: str) -> object:
 
 
 def initial(value: object, name: str) -> object:
-    """The value, if a program can call its `__init__`:
+    """Returns the value if a program can call its `__init__`.
 
-    calling it again on a library object would change that object.
+    Calling `__init__` again on a library object would change that object.
     """
     kind = _asked(value)
     if not is_own(kind) and not (is_class(value) and bases.is_known(value)):
@@ -167,35 +167,35 @@ def initial(value: object, name: str) -> object:
             AttributeError, f"the method {name} of {kind.__name__} is not for a model; make a new object instead"
         )
     if is_class(value) or (type(value) is super and is_class(_self(value))):
-        # A class's function receives its object as an argument, which could be any object.
+        # A function read from a class receives its object as an argument, which could be any object.
         return types.SimpleNamespace(**{name: functools.partial(_initialise, getattr(value, name))})
     return value
 
 
 def _initialise(method: Callable[..., None], value: object, /, *arguments: object, **keywords: object) -> None:
-    """Calls an `__init__` taken from a class, which sets attributes: only on objects created by the program."""
+    """Calls an `__init__` read from a class, which sets attributes, but only on objects that the program created."""
     if not is_own(type(value)):
         raise stopped(AttributeError, f"the method __init__ is not for this {type(value).__name__}; make a new object")
     method(value, *arguments, **keywords)
 
 
 def _relayed(value: Any) -> object:  # noqa: ANN401
-    """The object from which an attribute is read: a typing alias, such as `Annotated[value, 1]`, reads it from another object."""
+    """The object that an attribute is read from: for a typing alias such as `Annotated[value, 1]`, another one."""
     while type(value).__module__ in ("typing", "typing_extensions") and hasattr(value, "__origin__"):
         value = value.__origin__
     return value
 
 
 def raised(value: object, name: str) -> object:
-    """The value, unless it is a builtin exception, which refers to the object that lacked an attribute."""
+    """Returns the value unless it is an AttributeError, which refers to the object that lacked an attribute."""
     value = _relayed(value)
     if isinstance(value, AttributeError):
         raise stopped(AttributeError, f"the attribute {name} of an exception is not for a model")
     return value
 
 
-# Attributes of numpy's arrays and numbers that expose, resize or reinterpret their memory, or write it to a file; and those
-# of a decimal context whose values write into its memory, even after it is freed.
+# Attributes of numpy's arrays and numbers that expose, resize or reinterpret memory or write it to a file, and
+# attributes of a decimal context whose values write into its memory, even after it has been freed.
 MEMORY = (
     "traps resize setflags flags strides data base view getfield setfield byteswap newbyteorder dump dumps to_device"
 )
@@ -205,7 +205,7 @@ _lasting: dict[int, object] = {}
 
 
 def memory(value: object, name: str) -> object:
-    """The value, unless it is numpy's and the attribute would expose its memory; a decimal context is never freed."""
+    """Returns the value unless it is numpy's and the attribute exposes its memory; keeps decimal contexts alive."""
     value = _relayed(value)
     packages = {bases.package_of(each) for each in _mro(_asked(value))}
     if "decimal" in packages:
@@ -216,9 +216,9 @@ def memory(value: object, name: str) -> object:
 
 
 def formatting(value: object, name: str) -> object:
-    """The object of `.format` and `.format_map`:
+    """Returns the object whose `.format` or `.format_map` is called.
 
-    strings are formatted by Verdict's rules, however their method was reached.
+    Strings are formatted according to Verdict's rules, however the method was reached.
     """
     method = getattr(value, name)
     if method is getattr(str, name):
@@ -229,7 +229,7 @@ def formatting(value: object, name: str) -> object:
 
 
 class _Formatter(string.Formatter):
-    """`str.format`, whose fields can name attributes too: here by the rules for attributes."""
+    """Replaces `str.format`, whose fields can also name attributes, and applies the rules for attributes to them."""
 
     def get_field(
         self, field_name: str, args: Sequence[object], kwargs: Mapping[str, object]
@@ -269,7 +269,7 @@ GUARDS = {
     "__memory__": memory,
     "__parameters__": parameters,
 }
-# The guard of each public name that has one.
+# The guards of the public names that have one.
 BY_NAME = {
     **dict.fromkeys(allowed.FORMATTING, "__formatting__"),
     **dict.fromkeys(MEMORY.split(), "__memory__"),
@@ -279,14 +279,14 @@ BY_NAME = {
 }
 
 
-# ---- Builtins that take an attribute name, and others that reach further than a model needs.
+# ---- Builtins that take an attribute name, and others that can access more than a model needs.
 
 
 def checked(name: object) -> str:
-    """The name of an attribute as a plain string; raises for a forbidden name."""
+    """Returns an attribute's name as a plain string; raises for a forbidden name."""
     if not isinstance(name, str):
         raise TypeError("attribute name must be string")
-    # A string whose methods belong to the program could change between this check and its use.
+    # A string with methods defined by the program could change between this check and its use.
     name = str.__str__(name)
     if allowed.attribute_refused(name):
         raise stopped(AttributeError, f"the attribute {name} is not for a model")
@@ -294,7 +294,7 @@ def checked(name: object) -> str:
 
 
 def read(value: object, name: object, *default: object) -> object:
-    """`getattr` by the rules for models."""
+    """Replaces `getattr` and follows the rules for models."""
     name = checked(name)
     guard = guard_of(name)
     if guard:
@@ -309,7 +309,7 @@ def has(value: object, name: object) -> bool:
     try:
         read(value, name)
     except AttributeError:
-        # `hasattr` is allowed, except on a module: the real module may have names that are withheld.
+        # `hasattr` is not a violation, except on a module, since the real module may have names that are withheld.
         if type(value) is not types.ModuleType:
             del hits[before:]
         return False
@@ -339,7 +339,7 @@ class _KindMeta(type):
                 TypeError, "the builtin type() gives the class of one value here; write a class statement to make one"
             )
         kind = type(arguments[0])
-        # The class of a class creates classes, those of ctypes create pointers, and contexts take any parameter.
+        # Metaclasses create classes, ctypes classes create pointers, and contexts accept any parameter.
         if issubclass(kind, type):
             return cls
         hidden = ("ctypes", "_ctypes", *language().hidden_modules)
@@ -350,13 +350,13 @@ class _KindMeta(type):
 
 
 class Kind(metaclass=_KindMeta):
-    """`type` with one argument."""
+    """Replaces `type`; accepts only one argument."""
 
 
 def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
-    """A view of the variables of a program, for `globals()`, without Verdict's own variables."""
+    """Returns a view of a program's variables, without Verdict's own, for `globals()`."""
 
-    # In the closure of these methods, not in an attribute, which a program could read.
+    # The namespace is in these methods' closure, not in an attribute, which a program could read.
     class Names(MutableMapping[str, object]):
         def __getitem__(self, name: str) -> object:
             return namespace[_variable(name)]
@@ -380,7 +380,7 @@ def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
 
 
 def _variable(name: object) -> str:
-    """The name as a plain string: a program's object could claim to equal any name."""
+    """Returns the name as a plain string, since a program's object could claim to equal any name."""
     if not isinstance(name, str):
         raise KeyError("a variable's name must be a string")
     name = str.__str__(name)
@@ -390,7 +390,7 @@ def _variable(name: object) -> str:
 
 
 def wraps(wrapped: object) -> Callable[[object], object]:
-    """`functools.wraps` for the program's functions, without the choice of attributes."""
+    """Replaces `functools.wraps` for the program's functions; the attributes can't be chosen."""
     function = plain(wrapped)
 
     def decorate(wrapper: object) -> object:
@@ -402,14 +402,14 @@ def wraps(wrapped: object) -> Callable[[object], object]:
 
 
 def lru_cache(maxsize: Callable[..., Any] | int | None = 128, typed: bool = False) -> object:
-    """`functools.lru_cache`, which copies a function's attributes into its wrapper."""
+    """Replaces `functools.lru_cache`, which copies a function's attributes into its wrapper."""
     if callable(maxsize):
         return functools.lru_cache(plain(maxsize))
     return lambda function: functools.lru_cache(maxsize, typed)(plain(function))
 
 
 def plain(value: Any) -> Callable[..., Any]:  # noqa: ANN401
-    """A program's function unchanged; for anything else, a function that calls it and has none of its attributes."""
+    """Returns a program's function unchanged, and wraps anything else in a function without its attributes."""
     if type(value) is types.FunctionType and is_own(value):
         return value
 

@@ -1,6 +1,6 @@
-"""`open` for a program: the call's data, under the names of the files it came from.
+"""Provides `open` for a program: opens the call's data under the names of the files from which it came.
 
-Nothing is read here: the server has read the files, and the program receives their values as text again.
+No file is read here: the server has read the files, and the program receives their values as text again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verdict_runner.refusal import Refused
 
 
 def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
-    """The `open` function of a program with this data."""
+    """Creates the `open` function of a program with this data."""
 
     def open_handed(file: object, mode: object = "r", *_: object, **__: object) -> io.StringIO:
         path, wanted = str.__str__(str(file)), str.__str__(str(mode))
@@ -40,7 +40,7 @@ def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
 
 
 def name_of(path: str) -> str:
-    """The name of the data that came from a file; `nameOf` in `data/files.ts` says the same."""
+    """Returns the name of data that came from a file; equivalent to `nameOf` in `data/files.ts`."""
     last = re.split(r"[\\/]", path)[-1]
     stem = unicodedata.normalize("NFKD", last.rpartition(".")[0] or last)
     plain = "".join(each for each in stem if not unicodedata.combining(each))

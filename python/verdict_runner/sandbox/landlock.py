@@ -1,4 +1,4 @@
-"""Landlock (Linux 5.13 and later): only the named directories can be read, and nothing can be written.
+"""Landlock (Linux 5.13 and later): only the given directories can be read, and nothing can be written.
 
 See landlock(7) and the kernel's userspace-api/landlock.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 RULE_PATH_BENEATH = 1
 READ_FILE, READ_DIR, EXECUTE = 1 << 2, 1 << 3, 1 << 0
-# The number of file rights in each version of the interface; the last one also applies to later versions.
+# The number of file rights in each version of the interface; the last number also applies to later versions.
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 NETWORK_RIGHTS = 0b11
 SCOPE_SOCKETS_AND_SIGNALS = 0b11
@@ -32,7 +32,7 @@ class _PathBeneath(ctypes.Structure):
 def restrict(readable: Iterable[str]) -> bool:
     """Restricts this process and its children to reading these paths.
 
-    Returns whether the kernel accepted it. Requires `no_new_privileges` before.
+    Returns whether the kernel accepted the restriction. `no_new_privileges` must be called first.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -65,7 +65,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, place: str) -> None:
     try:
         parent = os.open(place, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        return  # A missing path need not be allowed.
+        return  # A missing path does not need to be allowed.
     try:
         rights = READ_FILE | READ_DIR | EXECUTE if os.path.isdir(place) else READ_FILE
         rule = _PathBeneath(rights, parent)

@@ -1,4 +1,4 @@
-"""New namespaces (Linux): no network, no access to other processes, no capabilities.
+"""Enters new namespaces (Linux): no network, no access to other processes, no capabilities.
 
 See namespaces(7), user_namespaces(7), capabilities(7).
 """
@@ -20,8 +20,8 @@ CAPABILITY_VERSION_3 = 0x20080522
 def enter() -> bool:
     """Moves into new namespaces; returns whether the system allowed it.
 
-    If it did, the caller continues in a new process, the first of its process namespace: when that process ends, the
-    kernel kills all processes that it left behind.
+    On success, the caller continues in a new process, the first one in its process namespace. When that process ends,
+    the kernel kills all processes that it left behind.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -44,7 +44,7 @@ def enter() -> bool:
 
 
 def no_new_privileges() -> bool:
-    """Prevents programs started from here on from gaining privileges; system call filters require this."""
+    """Prevents programs that are started later from gaining privileges; system call filters require this."""
     return ctypes.CDLL(None, use_errno=True).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
 
 
@@ -57,7 +57,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _wait_for(child: int) -> NoReturn:
-    """The outer process only represents the inner one: it holds no pipe and exits with the same status."""
+    """Runs the outer process, which only represents the inner one: it holds no pipe and exits with the same status."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

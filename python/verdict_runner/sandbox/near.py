@@ -12,14 +12,14 @@ from verdict_runner.sandbox import allowed, guards
 
 
 def names(error: BaseException) -> list[str]:
-    """The name that does not exist, if it is known."""
-    # Only for built-in types: a class of the program could run any code here.
+    """Returns the name that does not exist, if it is known."""
+    # Only built-in exception types are examined, because a program's class could run any code here.
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
     return [name] if isinstance(name, str) else []
 
 
 def steps(error: BaseException, modules: Mapping[str, ModuleType]) -> list[str]:
-    """Steps for a built-in NameError or AttributeError; none for any other exception."""
+    """Returns steps for a built-in NameError or AttributeError; none for any other exception."""
     if _looks_up_expression(error):
         return list(guards.language().lookups)
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
@@ -45,7 +45,7 @@ def _looks_up_expression(error: BaseException) -> bool:
 
 
 def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
-    """The import line for a name that a module has, or the method with this name."""
+    """Suggests the import of a name that a module has, or the method with this name."""
     if name in modules:
         return [f"add the line: import {name}"]
     homes = [
@@ -70,7 +70,7 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
 
 
 def _cure(name: str) -> list[str]:
-    """The equivalent of another library's name here, or why there is none."""
+    """Suggests the equivalent of another library's name, or says why there is none."""
     language = guards.language()
     if name in language.not_offered:
         return [f"{name} is not offered here: {language.not_offered[name]}"]
@@ -78,7 +78,7 @@ def _cure(name: str) -> list[str]:
 
 
 def _of_module(name: str, module: ModuleType) -> list[str]:
-    """The nearest name in a library's module."""
+    """Suggests the nearest name in a library's module."""
     if not guards.language().is_of_library(module.__name__):
         return []
     known = _public(vars(module))
@@ -88,7 +88,7 @@ def _of_module(name: str, module: ModuleType) -> list[str]:
 
 
 def _of_attribute(name: str, kind: type) -> list[str]:
-    """The nearest attribute of a library's class."""
+    """Suggests the nearest attribute of a library's class."""
     language = guards.language()
     if not language.is_of_library(str(kind.__module__)):
         return []
@@ -103,5 +103,5 @@ def _public(names: Iterable[str]) -> list[str]:
 
 
 def _folded(name: str) -> str:
-    """A name without its style: addClause, AddClause and add_clause are the same."""
+    """Removes a name's style, so that addClause, AddClause and add_clause are equal."""
     return name.replace("_", "").lower()

@@ -21,16 +21,19 @@ if TYPE_CHECKING:
 
 _Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
-# Modules that C functions import on behalf of the program, and then look up among the loaded ones.
+# Modules that C functions import on the program's behalf and then look up among the loaded modules.
 IMPORTED_BY_PYTHON = ("_strptime",)
-# CPython parses source nested up to three times as deeply as its recursion limit of 1,000.
+# The maximum depth of a tree; CPython parses source nested up to three times as deeply as its recursion limit of 1,000.
 TREE_DEPTH_MAX = 3_500
-# A tree visitor recurses three times per level.
+# The recursion limit for rewriting a tree; a tree visitor recurses three times per level.
 REWRITING_DEPTH_MAX = 12_000
 
 
 class Place(NamedTuple):
-    """A line of a program. A constraint also has a case: the values of the enclosing loop variables, or its own name."""
+    """A line of a program.
+
+    A constraint also has a case: the values of the enclosing loop variables, or the constraint's own name.
+    """
 
     item: int
     line: int
@@ -38,7 +41,7 @@ class Place(NamedTuple):
 
 
 class ItemError(Exception):
-    """An exception that ended a program; its position in the items, and how the last solve before it ended."""
+    """An exception that ended a program, with its position in the items and the outcome of the last solve before it."""
 
     def __init__(self, error: BaseException, where: tuple[int, int]) -> None:
         super().__init__()
@@ -56,21 +59,21 @@ CODE = "<code>"
 
 
 def place_of(name: str, line: int) -> tuple[int, int] | None:
-    """The item and line for a code object's file name and line; None for Verdict's own code."""
+    """Returns the item and line for a code object's file name and line; None for Verdict's own code."""
     if name == CODE:
         return 0, line
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
 
 
 def is_asked_by_program(frame: FrameType) -> bool:
-    """Whether this frame runs a line of the program itself, not a library."""
+    """Whether a frame runs a line of the program itself and not of a library."""
     while frame.f_code.co_filename == guards.__file__:
         frame = frame.f_back or frame
     return place_of(frame.f_code.co_filename, 0) is not None
 
 
 def caller() -> Place | None:
-    """The item and line of the program's innermost running call; None if only library code is running."""
+    """Returns the item and line of the program's innermost running call; None if only library code is running."""
     frame = sys._getframe(1)
     while frame:
         place = place_of(frame.f_code.co_filename, frame.f_lineno)
@@ -81,7 +84,7 @@ def caller() -> Place | None:
 
 
 def stating(is_new: bool = True) -> Place | None:
-    """The same for a call that states a constraint, with its case; a new one counts as a rule, or as taken from a solution."""
+    """Returns the item, line and case of a call that states a constraint; if `is_new`, also counts the constraint."""
     place = caller()
     if place is not None and is_new:
         taken.count(filename(place.item), place.line)
@@ -97,10 +100,10 @@ def run(
     rewrite: Callable[[ast.Module, int], ast.Module] = lambda tree, item: tree,
     hidden: Mapping[str, object] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Runs the items in order in one namespace, and returns it; raises `ItemError`, unless the answer is complete without the rest.
+    """Runs the items in order in one namespace, and returns it; raises `ItemError` unless the answer is complete.
 
-    `names` are available from the start, `modules` can be imported. `rewrite(tree, item)` can change an item's syntax
-    tree before it is compiled, and make it call functions in `hidden`: no item can use their names.
+    `names` are available from the start, and `modules` can be imported. `rewrite(tree, item)` can change an item's
+    syntax tree before it is compiled. The new tree can call the functions in `hidden`, whose names no item can use.
     """
     tables.use(record.data)
     if record.data is not None:
@@ -135,7 +138,7 @@ def fresh_namespace(
     hidden: Mapping[str, object] = MappingProxyType({}),
     namespace: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The variables of a program that has not started yet, in a new dictionary or in this one."""
+    """Returns the initial variables of a program, in a new dictionary or in the given one."""
     namespace = {} if namespace is None else namespace
     namespace.update(names, __name__=guards.MODULE)
     namespace["__builtins__"] = {**restricted_builtins(modules, namespace), **guards.GUARDS, **hidden}
@@ -154,7 +157,7 @@ def recursion_up_to(depth: int) -> Iterator[None]:
 
 
 def compiled(tree: _Tree, name: str, rewrite: Callable[[_Tree], _Tree] = lambda tree: tree) -> CodeType:
-    """The tree, rewritten and guarded, as code; it can be as deep as the source it was parsed from."""
+    """Compiles the rewritten and guarded tree, which can be as deep as the source from which it was parsed."""
     with recursion_up_to(REWRITING_DEPTH_MAX):
         tree = guards.rewrite(rewrite(tree))
     with recursion_up_to(TREE_DEPTH_MAX):
@@ -162,8 +165,8 @@ def compiled(tree: _Tree, name: str, rewrite: Callable[[_Tree], _Tree] = lambda 
 
 
 def place_in(error: BaseException, index: int) -> tuple[int, int]:
-    """The innermost line of the items that the error passed through."""
-    # An exception class of the program could return anything, or never return, when it is asked for its position.
+    """Returns the innermost line of the items through which the error passed."""
+    # If a program's exception class is asked for its position, it could return anything, or never return.
     if (
         type(error) in (SyntaxError, IndentationError, TabError)
         and isinstance(error, SyntaxError)
@@ -178,13 +181,13 @@ def place_in(error: BaseException, index: int) -> tuple[int, int]:
 
 
 def _refuse(findings: Sequence[safety.Finding]) -> None:
-    """Refuses findings again: items were checked on arrival, and nothing unchecked must slip through here."""
+    """Refuses findings again: items were already checked on arrival, but nothing unchecked must slip through here."""
     for each in findings[:1]:
         raise Refused(each.message, each.steps, each.code)
 
 
 def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, Any]) -> dict[str, Any]:
-    """A program's builtins: those that compute, and none that access the outside."""
+    """Returns a program's builtins, which can compute but not access the outside."""
     names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):
@@ -224,7 +227,7 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
         if not fromlist:
             return modules[name.partition(".")[0]]
         module = modules[name]
-        # CPython looks for a name that a module lacks among the loaded modules, and these are the real ones.
+        # If a module lacks a name, CPython looks it up among the loaded modules, which are the real ones.
         for each in filter(None, map(_plain_name, fromlist if isinstance(fromlist, (list, tuple)) else ())):
             if not hasattr(module, each):
                 raise ImportError(f"cannot import name {each!r} from {name!r}", name=name)
@@ -234,12 +237,12 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
 
 
 def _plain_name(name: object) -> str | None:
-    """An imported name; None for the star."""
+    """Returns an imported name as a plain string; None for the star."""
     return None if name == "*" else str(name)
 
 
 def _locals() -> dict[str, Any]:
-    """A copy of the local variables: writing to it has no effect on them."""
+    """Returns a copy of the local variables; writing to it has no effect on them."""
     frame = sys._getframe(1)
     # The caller can be a library, for instance if the function is a dictionary's default factory.
     variables = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}

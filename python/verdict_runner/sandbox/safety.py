@@ -1,4 +1,4 @@
-"""Checks the syntax tree of an item for forbidden constructs: the first of several layers."""
+"""Checks an item's syntax tree for forbidden constructs: the first of several layers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Finding:
-    """A forbidden construct at a position of an item, with the steps to correct it."""
+    """A forbidden construct at a position in an item, with the steps to correct it."""
 
     def __init__(self, code: str, message: str, steps: Sequence[str], line: int, column: int = 0) -> None:
         self.code = code
@@ -25,12 +25,12 @@ class Finding:
 
 
 def findings(tree: ast.AST, profile: LanguageProfile, bound: Container[str] = frozenset()) -> list[Finding]:
-    """The forbidden constructs in an item of this language, in line order.
+    """Lists the forbidden constructs in an item of this language, in line order.
 
-    `bound` are names defined by other items: such a name does not refer to Python's builtin.
+    `bound` contains names that other items define; such a name does not refer to Python's builtin.
     """
     looker = _Looker(profile, bound, frozenset(_bound_in(tree)))
-    # Not a recursive visitor: a sum of a thousand terms is a tree a thousand levels deep.
+    # A recursive visitor would not work: a sum of a thousand terms is a tree a thousand levels deep.
     for node in ast.walk(tree):
         looker.look(node)
     return sorted(looker.findings, key=lambda each: (each.line, each.column))
@@ -85,7 +85,7 @@ class _Looker:
         )
 
     def _instead_of(self, name: str) -> list[str]:
-        """The step for a module that programs often import for auxiliary tasks."""
+        """Returns the step for a module that programs often import for auxiliary tasks."""
         instead = self._profile.instead_of_modules
         step = instead.get(name, instead.get(name.partition(".")[0]))
         return [] if step is None else [f"delete the import of {name}: {step}"]
@@ -133,7 +133,7 @@ class _Looker:
             self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
 
     def _patterns(self, node: ast.MatchClass) -> None:
-        """A class itself decides which attributes positional patterns refer to; keyword patterns name them."""
+        """Refuses positional class patterns, since a class itself decides their attributes; checks keyword patterns."""
         for name in node.kwd_attrs:
             self._attribute(node, name)
             if allowed.is_private(name) or name in allowed.FORMATTING or name == "obj":
@@ -147,7 +147,7 @@ class _Looker:
             )
 
     def _defines(self, node: ast.AST) -> None:
-        """Double-underscore names control Python itself: only known ones can be defined."""
+        """Refuses to define unknown double-underscore names, since such names control Python itself."""
         for name in _names_of(node):
             if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE:
                 self._refuse(node, f"{name} is not for {self._whom}.", "leave it out")
@@ -160,7 +160,7 @@ def _names_of(node: ast.AST) -> Iterator[str | None]:
 
 
 def _bound_in(tree: ast.AST) -> Iterator[str]:
-    """The names defined anywhere in a source text."""
+    """Yields the names defined anywhere in a source text."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.keyword) and not isinstance(getattr(node, "ctx", None), ast.Load):
             yield from filter(None, _names_of(node))

@@ -1,6 +1,7 @@
-"""Replacements for modules that access the machine: constants, and functions that print or exit.
+"""Replaces modules that access the machine with constants and with functions that print or exit.
 
-Nothing here refers to the real modules: each is one of Verdict's objects, with the names listed in `allowed.CHOSEN`.
+Nothing here refers to the real modules; each replacement is an object of Verdict's own, with the names listed in
+`allowed.CHOSEN`.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from verdict_runner.sandbox.allowed import CHOSEN
 
 # The arguments that a program passes to an argument parser.
 Option: TypeAlias = Any
-# A Python frame is small, but the process's stack is limited.
+# The maximum recursion limit that a program can set; a Python frame is small, but the process's stack is limited.
 RECURSION_MAX = 10_000
 
 
 def namespace(name: str, members: Mapping[str, object]) -> types.ModuleType:
-    """A module object with only these members."""
+    """Creates a module object with only these members."""
     module = types.ModuleType(name)
     vars(module).pop("__loader__", None)
     vars(module).pop("__spec__", None)
@@ -32,7 +33,7 @@ def namespace(name: str, members: Mapping[str, object]) -> types.ModuleType:
 
 
 def leave(code: object = None, /) -> NoReturn:
-    """`exit` and `sys.exit`: the program exits on purpose."""
+    """Replaces `exit` and `sys.exit`, with which a program exits on purpose."""
     raise SystemExit(code)
 
 
@@ -40,7 +41,7 @@ def _stream(name: str) -> types.ModuleType:
     def write(text: str, /) -> int:
         if not isinstance(text, str):
             raise TypeError(f"{name}.write takes text")
-        # The stream of the job, which is not there yet when this module is loaded.
+        # `sys.stdout` is the job's stream, which does not exist yet when this module is loaded.
         return sys.stdout.write(str.__str__(text))
 
     return namespace(name, {"write": write, "flush": lambda: None})
@@ -60,7 +61,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(*_: object, **__: object) -> types.ModuleType:
-    """`ArgumentParser`, which only returns its defaults."""
+    """Replaces `ArgumentParser`; only returns the defaults."""
     real = _Parser(add_help=False)
 
     def add(*names: str, **options: Option) -> None:
@@ -83,14 +84,14 @@ def _parser(*_: object, **__: object) -> types.ModuleType:
 
 
 def _loaded(file: object, /) -> object:
-    """`json.load` of a file from `open`, or of a text in memory."""
+    """Replaces `json.load`, for a file from `open` or a text in memory."""
     if type(file) is not io.StringIO:
         raise TypeError("json.load reads what open() or io.StringIO gives")
     return json.loads(file.read())
 
 
 class NullTranslations:
-    """`gettext.NullTranslations` without a file or a fallback: texts are returned unchanged."""
+    """Replaces `gettext.NullTranslations` without a file or a fallback; returns texts unchanged."""
 
     def gettext(self, message: object) -> object:
         return message
@@ -114,7 +115,7 @@ NullTranslations.__module__ = "gettext"
 
 
 class local(classes.SimpleNamespace):
-    """`threading.local`, of the only thread."""
+    """Replaces `threading.local`; there is only one thread."""
 
 
 local.__module__ = "threading"

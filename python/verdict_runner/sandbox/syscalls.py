@@ -1,6 +1,6 @@
-"""A filter of system calls (Linux, x86-64 and ARM64): no new process, no program, no socket.
+"""Filters system calls (Linux, x86-64 and ARM64): no new process, no program, no socket.
 
-See seccomp(2); numbers are those of the kernel's asm/unistd.h. Threads stay allowed: solvers use them.
+See seccomp(2); the numbers are from the kernel's asm/unistd.h. Threads stay allowed, since solvers use them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
 CLONE_THREAD = 0x10000
 
-# The refused calls: name, number on x86-64 and on ARM64 (where some old ones are missing).
+# The refused calls: name, number on x86-64, and number on ARM64, which lacks some old calls.
 REFUSED = """
     fork 57 -            vfork 58 -              execve 59 221           execveat 322 281        unshare 272 97
     setns 308 268        chroot 161 51           pivot_root 155 41       mount 165 40            umount2 166 39
@@ -53,11 +53,11 @@ REFUSED = """
     setdomainname 171 162   kexec_file_load 320 294  iopl 172 -          ioperm 173 -            inotify_init 253 -
     inotify_init1 294 26    fanotify_init 300 262   swapoff 168 225         memfd_create 319 279    memfd_secret 447 447
 """
-# Calls refused unless their first argument is this process: signalling a thread, reading limits.
+# Calls that are refused unless their first argument is this process: signalling a thread, and reading limits.
 OWN_ONLY = {"tgkill": (234, 131), "prlimit64": (302, 261)}
 CLONE, CLONE3 = (56, 220), (435, 435)
 AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-# Numbers from here on belong to the x32 ABI of x86-64, which could be used to bypass a filter.
+# Numbers from this one on belong to the x32 ABI of x86-64, which could be used to bypass a filter.
 X32 = 0x40000000
 
 
@@ -82,7 +82,7 @@ def restrict(writes_memory_files: bool = False) -> bool:
 
 
 def refused(machine: str) -> dict[str, int]:
-    """The refused calls of a machine: numbers by name."""
+    """Returns a machine's refused calls, as numbers by name."""
     column = list(AUDIT_ARCHITECTURE).index(machine)
     words = REFUSED.split()
     numbers = {words[i]: words[i + 1 + column] for i in range(0, len(words), 3)}
@@ -100,7 +100,7 @@ def _filter(machine: str, writes_memory_files: bool) -> list[tuple[int, int, int
         (LOAD, 0, 0, NUMBER),
         (JUMP_GREATER_EQUAL, 0, 1, X32),
         (RETURN, 0, 0, refuse),
-        # The C library falls back from clone3 to clone, whose flags are in a register readable by a filter.
+        # The C library falls back from clone3 to clone, whose flags are in a register that a filter can read.
         (JUMP_EQUAL, 0, 1, CLONE3[column]),
         (RETURN, 0, 0, absent),
         (JUMP_EQUAL, 0, 4, CLONE[column]),

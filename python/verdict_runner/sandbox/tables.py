@@ -1,7 +1,7 @@
-"""The replacement for `pandas` and numpy's readers: tables of the data handed to the program.
+"""Replaces `pandas` and numpy's readers with tables of the data passed to the program.
 
-It is not pandas but a small part of its interface, over plain lists. Anything missing is refused, and nothing behaves
-differently from pandas, except that a missing value is None.
+The replacement is a small part of pandas' interface, implemented with plain lists. Anything else is refused, and
+nothing behaves differently from pandas, except that a missing value is None.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Cell: TypeAlias = Any
 INSTEAD = (
     "data['staff'] has the rows of a handed file staff.csv as dicts; csv.DictReader(open('staff.csv')) reads its texts"
 )
-# The data of the running program.
+# The running program's data.
 _data: Mapping[str, object] = {}
 
 
 def use(data: Mapping[str, object] | None) -> None:
-    """Sets the data of the running program."""
+    """Sets the running program's data."""
     global _data
     _data = data or {}
 
@@ -66,7 +66,7 @@ def _array(cells: Sequence[Cell], kind: Cell) -> Cell:
 
 
 class _Cells(list[Cell]):
-    """An array in pandas: operators, which work element by element there, are refused instead of acting as list operators."""
+    """An array in pandas. Refuses operators: in pandas, they work element by element, unlike those of lists."""
 
     __hash__ = None
 
@@ -74,7 +74,7 @@ class _Cells(list[Cell]):
         return list(self)
 
     def _refused(self, other: object) -> Cell:
-        # numpy arrays do that.
+        # numpy arrays implement these operators element by element.
         return (
             NotImplemented
             if hasattr(other, "__array__")
@@ -257,7 +257,7 @@ def _chosen(column: Series, mask: Series) -> Series:
 
 
 class DataFrame:
-    """A table by columns."""
+    """A table, stored by columns."""
 
     __slots__ = ("_columns", "_labels")
 
@@ -393,7 +393,7 @@ class DataFrame:
 
 
 class _Places:
-    """`loc` and `iloc`: cells and rows by labels, or by numbers."""
+    """Implements `loc` and `iloc`: cells and rows by labels or by numbers."""
 
     __slots__ = ("_by_label", "_table")
 
@@ -425,7 +425,7 @@ class _Places:
 
 
 def read_csv(file: object, *_: object, index_col: Cell = None, usecols: Cell = None, **options: object) -> DataFrame:
-    """The table in a handed file, or in a text in memory."""
+    """Reads the table in a file passed as data, or in a text in memory."""
     harmless = {"sep", "delimiter", "encoding", "engine", "header", "sheet_name", "skipinitialspace"}
     changed = sorted({*options} - harmless)
     if options.get("header", "infer") not in ("infer", 0):
@@ -476,7 +476,7 @@ def _truth(cell: str) -> bool:
 
 
 def numbers_in(file: object, skipped: int) -> list[list[Cell]]:
-    """The rows of a handed table without a header, for numpy. The first `skipped` lines are omitted."""
+    """Returns a table's rows without a header, for numpy. The first `skipped` lines are omitted."""
     rows = _rows_in(file, {})
     has_header = not rows or any(not re.fullmatch(r"column_\d+", name) for name in rows[0])
     return [list(row.values()) for row in rows[max(0, skipped - has_header) :]]

@@ -1,4 +1,4 @@
-"""The sandbox layers around a program, outermost first: working layers are reported, never assumed."""
+"""Sets up the sandbox layers around a program, outermost first. Layers are reported only if they work."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ try:
 except ImportError:  # Windows
     resource = None
 
-# The files an interpreter reads besides its own directories: the loader's files, and devices without contents.
+# What an interpreter reads outside its own directories: the loader's files, and devices without contents.
 SYSTEM_PLACES = (
     *("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache"),
     *("/dev/null", "/dev/urandom", "/dev/random", "/usr/share/zoneinfo"),
 )
 
 
-# Reading the largest model takes a fifth of this.
+# The memory limit for checking; reading the largest model takes a fifth of it.
 CHECKER_BYTES_MAX = 512 * 1024 * 1024
-# Checking a model takes milliseconds; a text that takes longer is refused. A busy machine does not affect processor time.
+# The maximum processor time for checking a model, which takes milliseconds. Processor time does not depend on other
+# load.
 CHECK_CPU_S_MAX = 10.0
 # The maximum size of a proof, which a solver writes to memory; no file can be opened for writing.
 WRITTEN_BYTES_MAX = 512 * 1024 * 1024
-# The open files of a job: four are its own. If each can be a file in memory, together they are bounded by its memory limit.
+# The maximum number of a job's open files, of which four are its own. If files in memory are allowed, the smaller limit
+# keeps their total size within the memory limit.
 FILES_MAX, MEMORY_FILES_MAX = 64, 12
 
 
@@ -41,16 +43,16 @@ WALLS = ("files", "network", "processes")
 
 
 def confine_server(places: Sequence[str]) -> list[str]:
-    """Confines this process and all its future children; returns the names of the layers that work.
+    """Confines this process and all future children; returns the names of the layers that work.
 
-    If namespaces are allowed, it returns in a new process. No thread may have been started before.
+    If namespaces are allowed, this function returns in a new process. No thread may have been started yet.
     """
     reached = ["namespaces"] if namespaces.enter() else []
     return [*reached, *confine_files(places)]
 
 
 def confine_files(places: Sequence[str]) -> list[str]:
-    """The part of `confine_server` that needs no new process."""
+    """Applies the part of `confine_server` that needs no new process."""
     if sys.platform.startswith("linux") and namespaces.no_new_privileges():
         namespaces.drop_capabilities()
         if landlock.restrict([*SYSTEM_PLACES, *places]):
@@ -59,13 +61,13 @@ def confine_files(places: Sequence[str]) -> list[str]:
 
 
 def job_layers(filtered: bool) -> list[str]:
-    """The names of the layers added by each job, as far as this system supports them."""
+    """Returns the names of the layers that each job adds, as far as this system supports them."""
     names = ["seccomp"] if filtered else []
     return [*names, *(["rlimits"] if resource else []), "audit hook", "restricted Python"]
 
 
 def confine_waiting(writes_memory_files: bool = False) -> bool:
-    """The restrictions that a process can apply before it knows its job: no new process, no program, no socket.
+    """Applies the restrictions possible before the job is known: no new process, no program, no socket.
 
     Returns whether system calls are filtered. A solver that writes proofs needs in-memory files.
     """
@@ -75,7 +77,7 @@ def confine_waiting(writes_memory_files: bool = False) -> bool:
 
 
 def tried_in_child() -> tuple[list[str], bool]:
-    """The walls around this process's children once confined, and whether their system calls are filtered."""
+    """Returns the walls around this process's confined children, and whether their system calls are filtered."""
     child = os.fork()
     if child == 0:
         bits = 0
@@ -89,7 +91,7 @@ def tried_in_child() -> tuple[list[str], bool]:
 
 
 def standing() -> list[str]:
-    """The walls around this process: each is tested with an operation it has to refuse."""
+    """Returns the walls around this process; each is tested with operations that it has to refuse."""
     # Windows may refuse these operations for other reasons.
     tries = (_refuses_files, _refuses_network, _refuses_processes) if hasattr(os, "fork") else ()
     return [name for name, refuses in zip(WALLS, tries) if refuses()]
@@ -107,7 +109,7 @@ def _refuses_files() -> bool:
         except PermissionError:
             refused += 1
         except OSError:
-            pass  # It does not exist, or nobody can write to it: that proves nothing.
+            pass  # The place does not exist, or nobody can write to it, which proves nothing.
     return refused > 0
 
 
@@ -154,9 +156,9 @@ def confine_job(places: Sequence[str], seconds: int, memory_bytes: int, runner: 
 
 
 def confine_checker() -> None:
-    """Confines the process that only parses models:
+    """Confines the process that only parses models.
 
-    short texts can make Python's compiler allocate any amount of memory.
+    Even short texts can make Python's compiler allocate any amount of memory.
     """
     forget_environment()
     if resource:
@@ -164,7 +166,7 @@ def confine_checker() -> None:
 
 
 def bound_check(seconds: float = CHECK_CPU_S_MAX) -> None:
-    """Ends this process by SIGPROF once it has used this much processor time; 0 removes the limit."""
+    """Makes SIGPROF end this process once it has used this much processor time; 0 removes the limit."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
@@ -188,7 +190,7 @@ def _limit(memory_bytes: int, seconds: int, files: int) -> None:
 
 
 def bound_files(size: int) -> None:
-    """Limits the size of the files that this process writes, even in memory; data beyond it is not written."""
+    """Limits the size of files that this process writes, even in memory; data beyond the limit is not written."""
     if resource:
         _set_limits({"RLIMIT_FSIZE": size})
 
@@ -203,7 +205,7 @@ def _set_limits(limits: Mapping[str, int]) -> None:
         try:
             resource.setrlimit(kind, (value, value))
         except (ValueError, OSError):
-            pass  # macOS accepts some of them but enforces none; the server monitors from outside.
+            pass  # macOS accepts some of the limits but enforces none; the server monitors the process from outside.
 
 
 # Families of audit events (see the table in Python's manual) that no model needs.
@@ -221,17 +223,17 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, tuple[Any, ...]], None]:
-    """A second layer inside Python: here a forbidden operation fails with a message instead of an errno.
+    """Adds a second layer inside Python, where a forbidden operation fails with a message instead of an errno.
 
-    Everything it reads is a local variable or an attribute of a type: code in this process can't change it as a
-    global.
+    The auditor reads only local variables and attributes of types, which code in this process can't change as it could
+    change globals.
     """
     refused, refusal = REFUSED_EVENTS, PermissionError
     writing_flags, writing_letters = WRITING, frozenset("wax+")
     text, data, number = str, bytes, int
     separator, parent = os.sep, os.pardir
 
-    # Compared by identity: `isinstance` is a global.
+    # Types are compared by identity, since `isinstance` is a global.
     def inside(path: Any) -> bool:  # noqa: ANN401
         path = path.decode("utf-8", "surrogateescape") if path.__class__ is data else path
         return path.__class__ is text and path.startswith(places) and parent not in path.split(separator)
@@ -240,7 +242,7 @@ def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, 
         if event == "open":
             path, mode, flags = arguments
             writes = flags & writing_flags if mode is None else writing_letters & {*mode}
-            # A number is an already open descriptor, which belongs to Verdict.
+            # A number is a descriptor that is already open and belongs to Verdict.
             if path.__class__ is not number and (writes or not inside(path)):
                 raise refusal("files can't be opened by a model")
         elif event == "os.listdir" or event == "os.scandir":

@@ -1,4 +1,4 @@
-"""The requests about code under analysis, and the replies.
+"""Defines the requests about code under analysis, and the replies.
 
 `requestOf` in `src/tools/symbolic/question.ts` creates the request, and `#send` in `examiner.ts` completes it. The
 schemas of the replies are in `replies.ts`, under the names of these classes.
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from verdict_runner.protocol.messages import Fields, Json, Message, rendered
 
-# A branch site, by its number, and the side that was taken.
+# A branch site's number, and the side that was taken.
 Side: TypeAlias = tuple[int, bool]
 
 
@@ -20,21 +20,21 @@ Side: TypeAlias = tuple[int, bool]
 class Request:
     """One question about a piece of code."""
 
-    # "load", "inspect", "probe", "exhaust", "replay", or for an exploration the kind of question.
+    # "load", "inspect", "probe", "exhaust", "replay", or, for an exploration, the kind of question.
     task: str
     # The kind of question: "check", "raises", "compare" or "branches".
     task_of: str
-    # One function, or the two that are compared.
+    # One function, or the two functions that are compared.
     functions: Sequence[str]
-    # The exception that is looked for.
+    # The exception that the question asks about.
     exception: str = ""
-    # The bounds of an exploration or a probe.
+    # The limits of an exploration or a probe.
     seconds: float = 0.0
-    # The time limit of a call that is tried once more.
+    # The time limit for a call that is tried once more.
     patience: float = 0.0
-    # The input that is run again, as `tagged` wrote it.
+    # The input to run again, as written by `tagged`.
     input: Mapping[str, object] = field(default_factory=dict)
-    # The older version of the module, if two versions are compared: the first function is one of it.
+    # The older version of the module, if two versions are compared; the first function belongs to it.
     base: str | None = None
 
     @staticmethod
@@ -53,20 +53,20 @@ class Request:
         )
 
 
-# ---- What is read off the text.
+# ---- What is read from the text alone.
 
 
 @dataclass(frozen=True)
 class BranchSite:
-    """A decision of a function: `Site`."""
+    """A function's decision: `Site`."""
 
     site: int
     line: int
     condition: str
     kind: str
-    # The condition's first and last character: line and column; None if it is not an expression.
+    # The line and column of the condition's start and end; None if it is not an expression.
     place: tuple[int, int, int, int] | None
-    # The one side that a constant condition has.
+    # The only side that a constant condition can take.
     constant: bool | None
     # Lines that only run after this side was taken.
     true_lines: Sequence[int]
@@ -75,7 +75,7 @@ class BranchSite:
 
 @dataclass(frozen=True)
 class Branches:
-    """The branches of the functions."""
+    """The functions' branches."""
 
     sites: Sequence[BranchSite]
     cyclomatic_complexity: int
@@ -85,10 +85,10 @@ class Branches:
 
 @dataclass(frozen=True)
 class ReadBranches(Message):
-    """The branches, sent before any of the code runs."""
+    """The functions' branches, sent before any of the code runs."""
 
     branches: Branches
-    # Whether running functions of this text proves nothing: `finite.can_mislead`.
+    # Whether running this text's functions proves nothing: `finite.can_mislead`.
     can_mislead: bool
 
 
@@ -116,15 +116,15 @@ class ReadFunction:
 
 @dataclass(frozen=True)
 class Inspected(Message):
-    """The function of the question, as it was read and loaded."""
+    """The question's functions, as read and loaded."""
 
     functions: Sequence[ReadFunction]
-    # Conditions of a proof that are not in the texts of the functions.
+    # Reasons against a proof that can't be seen in the functions' texts.
     hazards: Sequence[str]
     notes: Sequence[str]
-    # How many inputs there are, where running all of them is a proof.
+    # The number of inputs, if running all of them is a proof.
     inputs: int | None
-    # Classes of which constructors make the objects that the functions are given.
+    # The classes whose constructors create the objects passed to the functions.
     made: Sequence[str] = ()
 
 
@@ -148,14 +148,14 @@ class Tallied(Message):
 
 @dataclass(frozen=True)
 class Unending(Message):
-    """A sentence about a call that did not end."""
+    """A sentence about a call that did not terminate."""
 
     unending: str
 
 
 @dataclass(frozen=True)
 class Candidate(Message):
-    """An input that shows something, and what it shows."""
+    """An input with a finding, and the finding."""
 
     input: Mapping[str, Json]
     key: str
@@ -175,7 +175,7 @@ class Limits(Message):
     limits: Against
 
 
-# ---- How it ends.
+# ---- How a task ends.
 
 
 @dataclass(frozen=True)
@@ -187,34 +187,34 @@ class Explored(Tally, Message):
     # Whether an exhausted exploration is a proof.
     claim: bool
     why_not: Sequence[str]
-    # Whether only values that the engine computes exactly took part: no floats.
+    # Whether only values that the engine computes exactly were involved, that is, no floats.
     trusted: bool
     stopped: str
 
 
 @dataclass(frozen=True)
 class Probed(Message):
-    """The end of trying boundary values."""
+    """The end of a run over boundary values."""
 
     tried: int
     skipped: int
-    # Inputs on which a function returned something.
+    # The number of inputs for which a function returned.
     returned: int
 
 
 @dataclass(frozen=True)
 class Exhausted(Message):
-    """The end of running all inputs of a function that has few."""
+    """The end of a run over all inputs of a function that has few."""
 
     ran: int
-    # Whether all of them ended, and none of them answers the question.
+    # Whether all inputs were run to an end and none answers the question.
     is_all: bool
     covered: Sequence[Side]
 
 
 @dataclass(frozen=True)
 class Unconfirmed(Message):
-    """A candidate whose replay did not show what was claimed for it."""
+    """A candidate whose replay did not show what was claimed about it."""
 
     why: str | None = None
 
@@ -224,13 +224,14 @@ class Unconfirmed(Message):
 
 @dataclass(frozen=True)
 class Shown:
-    """The fields that each witness begins with."""
+    """The fields with which each witness begins."""
 
     args: Mapping[str, Json]
-    # Those that `**` takes.
+    # The arguments that a `**` parameter receives.
     kwargs: Mapping[str, Json]
     call: str
-    # What the function's own decisions on the path say of the arguments; None if no expression over them says it.
+    # The condition on the arguments that follows from the function's own decisions on the path; None if no expression
+    # states it.
     path_condition: str | None
     # The lines of the decisions on the path, with the sides that were taken.
     path_lines: Sequence[Side]
@@ -247,11 +248,11 @@ class _Witness:
 
 @dataclass(frozen=True)
 class Violation(_Witness):
-    """One run of a function that breaks its contract."""
+    """A run of a function that breaks its contract."""
 
     shown: Shown
     kind: str
-    # One of `violations.CAUSES`.
+    # The kind of finding, one of `violations.CAUSES`.
     cause: str
     violation: str
     line: int | None
@@ -263,7 +264,7 @@ class Violation(_Witness):
 
 @dataclass(frozen=True)
 class Raised(_Witness):
-    """One run that raises the exception of the question."""
+    """A run that raises the question's exception."""
 
     shown: Shown
     cause: str
@@ -277,7 +278,7 @@ class Raised(_Witness):
 class Behaviour:
     """The behaviour of one of two functions."""
 
-    # "value" or "exception".
+    # How the call ended: "value" or "exception".
     kind: str
     result: Json
     repr: str | None
@@ -287,15 +288,15 @@ class Behaviour:
 
 @dataclass(frozen=True)
 class Difference(_Witness):
-    """One input on which two functions differ."""
+    """An input on which two functions differ."""
 
     shown: Shown
-    # The last one of the two behaviours.
+    # The cause that comes later in `violations.CAUSES` for the two behaviours.
     cause: str
     function_a: Behaviour
     function_b: Behaviour
     explanation: str
-    # For a reader who does not have the text of the call.
+    # The explanation for a reader who does not have the text of the call.
     explanation_without_lines: str
     test: str
 

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from verdict_runner.languages.profile import LanguageProfile
 from verdict_runner.sandbox import allowed, bases, classes, guards
 
-# More modules of the standard library, each with its names that compute and keep no state. Names that are not listed
-# make classes or functions from their arguments, read files, or change state that the process shares.
+# Further standard library modules, each with the names that compute without keeping state. Unlisted names create
+# classes or functions from their arguments, read files, or change state that the process shares.
 CHOSEN = {
     "base64": (
         *(
@@ -116,7 +116,7 @@ CHOSEN = {
     ),
 }
 
-# Why others are refused, unless they reach the machine.
+# Why other modules are refused, if the reason is not access to the machine.
 REASONS = {
     "sys": "it reaches the interpreter that runs the code; leave out what sets its limits, such as the depth of recursion",
     "locale": "it changes how the whole process writes numbers and texts; take what is to be written as a parameter",
@@ -139,8 +139,8 @@ REASONS = {
     **dict.fromkeys(("pickle", "marshal", "shelve", "copyreg"), "it runs what it reads"),
 }
 
-# Packages for contracts and types, with the names that are withheld: those that disable contracts, run tests, or reach
-# attributes by strings.
+# Packages for contracts and types, with their withheld names, which disable contracts, run tests, or reach attributes
+# by strings.
 CONTRACTS = {
     "deal": (
         *("Scheme", "TestCase", "activate", "autodoc", "cases", "disable", "enable", "inherit", "introspection"),
@@ -156,7 +156,7 @@ CONTRACTS = {
 
 
 def _complete(known: Mapping[str, types.ModuleType]) -> None:
-    """The packages of contracts modify only classes of the code under test, and a decorator copies only its functions."""
+    """Makes contract packages modify only the tested code's classes, and decorators copy only its functions."""
     vars(known["types"])["SimpleNamespace"] = classes.SimpleNamespace
     vars(known["contextlib"])["contextmanager"] = lambda function: contextlib.contextmanager(guards.plain(function))
     if "typing_extensions" in known:
@@ -182,7 +182,7 @@ PROFILE = LanguageProfile(
     kept_back=CONTRACTS,
     complete=_complete,
     changeable=("decimal", "threading"),
-    # The code is imported as a module: the body of `if __name__ == "__main__"` does not run.
+    # The code is imported as a module, so the body of `if __name__ == "__main__"` does not run.
     module="module_under_test",
     # CrossHair's own engine.
     engines=("z3",),

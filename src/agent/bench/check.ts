@@ -44,7 +44,7 @@ function lastJson(text: string): unknown {
   try {
     return JSON.parse(lastLineOf(text));
   } catch {
-    // Not JSON: the checker printed something else, which its caller reports.
+    // The checker printed something other than JSON, which its caller reports.
     return undefined;
   }
 }

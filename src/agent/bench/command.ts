@@ -47,7 +47,8 @@ export async function runBench(call: BenchCall): Promise<number> {
 }
 
 /**
- * What a result depends on: the problem and its checker, the models, their addresses, the bounds, and Verdict itself.
+ * Everything that a result depends on: the problem and its checker, the models and their addresses, the limits, and
+ * Verdict itself.
  */
 async function settingOf({ name, text, checker }: Problem, model: string, flags: BenchFlags): Promise<string> {
   const { out: _, only: __, quiet: ___, verbose: ____, ...settings } = flags;

@@ -11,7 +11,7 @@ export interface Problem {
   readonly name: string;
   readonly language: (typeof languages)[number];
   readonly size: "small" | "medium" | "large";
-  /** The text, including the names required of the answer's values. */
+  /** The problem's text, including the names that the answer's values must have. */
   readonly text: string;
   readonly checker: string;
 }

@@ -7,7 +7,9 @@ import { linesOf } from "../../kernel/text/lines.ts";
 export const bench_result = z.object({
   problem: z.string(),
   model: z.string(),
-  /** A hash of everything the result depends on: a different question, model or bound gives a different setting. */
+  /**
+   * A hash of everything that the result depends on; a different question, model or limit results in a different hash.
+   */
   setting: z.string(),
   language: z.string().nullable(),
   size: z.string(),
@@ -26,8 +28,8 @@ export const bench_result = z.object({
 export type BenchResult = z.output<typeof bench_result>;
 
 /**
- * The latest result of each setting in a file. Truncated lines don't count, nor do runs in which the provider or the
- * server failed: those are run again.
+ * Reads the latest result for each setting from a file. Ignores truncated lines and runs in which the provider or the
+ * server failed; those are run again.
  */
 export async function earlierResults(file: string): Promise<ReadonlyMap<string, BenchResult>> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -44,7 +46,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // The last line of a run that was killed while writing.
+    // A run that was killed while writing leaves a truncated last line.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import type { JsonRecord } from "./json.ts";
 
-/** One tool call of a conversation, as data. */
+/** A tool call in a conversation, as data. */
 export interface CallRecord {
-  /** Counted from 1 in the conversation. */
+  /** The call's number in the conversation, counted from 1. */
   readonly number: number;
   readonly tool: string;
   readonly args: JsonRecord;
@@ -15,8 +15,8 @@ export interface CallRecord {
 }
 
 /**
- * All calls of one conversation. The agent and its reviewer have separate logs: what one proves does not count for the
- * other.
+ * All calls in one conversation. The agent and its reviewer have separate logs: what one of them proves does not count
+ * for the other.
  */
 export class CallLog {
   readonly #records: CallRecord[] = [];

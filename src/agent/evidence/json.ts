@@ -5,7 +5,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 
 const json_record = z.record(z.string(), z.unknown());
 
-/** The value as an object; an empty one if it isn't an object. */
+/** Returns the value if it is an object, and otherwise an empty object. */
 export function asRecord(value: unknown): JsonRecord {
   return json_record.safeParse(value).data ?? {};
 }

@@ -7,7 +7,7 @@ import type { CallRecord } from "./calls.ts";
 import { asRecord } from "./json.ts";
 import { toolOf } from "./verdict.ts";
 
-/** The text of the formal model of a deciding call, with its data; null if the server doesn't have it. */
+/** Returns the text of the formal model that a call solved, with its data; null if the server does not have it. */
 export async function modelText(
   record: CallRecord,
   {
@@ -33,7 +33,9 @@ async function wordsOf(record: CallRecord, session: Session, deadline: Deadline)
   return items.length === 0 ? null : shorten(items.join("\n"));
 }
 
-/** The items of the model of a deciding call; null if the server doesn't have them, or if they are too long. */
+/**
+ * Returns the items of the model that a call solved; null if the server does not have them, or if they are too long.
+ */
 export async function modelItems(
   record: CallRecord,
   session: Session,
@@ -43,7 +45,10 @@ export async function modelItems(
   return is_whole && items.length > 0 ? items : null;
 }
 
-/** The data of a solve: its own, or data kept from an earlier solve of the same model. */
+/**
+ * Returns the data that a model was solved with: the call's own data, or data kept from an earlier call for the same
+ * model.
+ */
 export function dataOf(
   call: CallRecord,
   records: readonly CallRecord[],
@@ -70,7 +75,8 @@ interface ItemsOf {
 }
 
 /**
- * The items as they were sent, or else from the server: those that were solved, even if the model has changed since.
+ * Returns the items that were solved, even if the model has changed since: as the call sent them, or else from the
+ * server.
  */
 async function itemsOf(record: CallRecord, session: Session, deadline: Deadline): Promise<ItemsOf> {
   const { model, items, model_id } = asRecord(record.args);

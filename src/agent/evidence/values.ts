@@ -21,8 +21,8 @@ export interface Resolved {
 }
 
 /**
- * The values of an answer, taken from a tool's structured answer: the language model gives paths, and never writes a
- * value itself. Without references, all of the tool's values are the answer's.
+ * Takes an answer's values from a tool's structured answer: the language model only specifies paths, and never writes a
+ * value itself. Without references, the answer contains all of the tool's values.
  */
 export function resolveValues(references: readonly ValueReference[], record: CallRecord): Resolved {
   if (references.length === 0) return { values: allValues(record), missing: [] };
@@ -34,20 +34,20 @@ export function resolveValues(references: readonly ValueReference[], record: Cal
   };
 }
 
-/** All values of a solve, in a form that JSON can represent; empty if it has none. */
+/** All values in a solver's answer, in a form that JSON can represent; empty if there are none. */
 export function allValues(record: CallRecord): JsonRecord {
   const values = solverValues(record);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inJson(value, record)]));
 }
 
-/** The names with which a reference can begin. */
+/** The names that a reference can start with. */
 export function namesIn(record: CallRecord): readonly string[] {
   return [...new Set([...Object.keys(allValues(record)), ...Object.keys(answerFields(record))])];
 }
 
 /**
- * The fields that can hold a value of the answer. The others are bounds and times, or text printed by the model's own
- * program, which would let the language model make up a value.
+ * The fields that can hold one of the answer's values. Other fields hold bounds, times or text printed by the model's
+ * own program; the language model could make up a value in such text.
  */
 const answer_fields: ReadonlySet<string> = new Set([
   ...["values", "model", "objective", "objective_value", "objectives"],
@@ -109,7 +109,7 @@ function follow(root: unknown, steps: readonly Step[]): unknown {
   return at;
 }
 
-/** SMT-LIB numerals and truth values as JSON values; whatever JSON can't represent stays a string. */
+/** Converts SMT-LIB numerals and truth values to JSON values; a value that JSON cannot represent stays a string. */
 function inJson(value: unknown, { tool }: CallRecord): unknown {
   if (tool !== "solve_smtlib" || typeof value !== "string") return value;
   if (value === "true" || value === "false") return value === "true";

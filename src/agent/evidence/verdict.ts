@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import type { CallRecord } from "./calls.ts";
 import type { JsonRecord } from "./json.ts";
 
-/** The verdicts that a tool can reach. `optimal` is a `sat` whose objective was proved optimal. */
+/** The verdicts that a tool can reach. `optimal` means `sat` with an objective value proved optimal. */
 export const verdict_words = [
   "sat",
   "optimal",
@@ -18,18 +18,21 @@ export const verdict_words = [
 
 export type VerdictWord = (typeof verdict_words)[number];
 
-/** The conclusion from the calls of a conversation, based on their structured answers alone. */
+/** The conclusion drawn from a conversation's calls, based on their structured answers alone. */
 export type Evidence =
   | {
       readonly kind: "decided";
       readonly word: VerdictWord;
-      /** The call with the answer, and the call that asked; they differ if a job delivered the answer. */
+      /**
+       * The call that returned the answer. If a job delivered the answer, `call` is a different one, which started the
+       * job.
+       */
       readonly record: CallRecord;
       readonly call: CallRecord;
     }
   | { readonly kind: "open"; readonly why: string; readonly record?: CallRecord };
 
-/** The code of a call that the server did not answer. */
+/** The error code for a call that the server did not answer. */
 export const no_answer_code = "no_answer";
 
 const changing_tools = ["clear_model", "add_item", "replace_item", "delete_item"];
@@ -50,7 +53,7 @@ export function toolOf({ tool, structured }: CallRecord): string {
   return tool === "get_job" && typeof of_job === "string" ? of_job : tool;
 }
 
-/** Whether the answer of this call can be a verdict. */
+/** Whether this call's answer can contain a verdict. */
 export function isDeciding(record: CallRecord): boolean {
   return deciding_tools.includes(toolOf(record));
 }
@@ -68,8 +71,9 @@ export function callOf(record: CallRecord, records: readonly CallRecord[]): Call
 }
 
 /**
- * The conclusion from the last deciding call. Earlier calls do not count, since the model may have been different. A
- * model changed after its last solve has no verdict; a job solves the model as it was when the job started.
+ * Draws the conclusion from the last call that could reach a verdict. Earlier calls do not count, since the model may
+ * have been different. A model that was changed after it was last solved has no verdict; a job solves the model as it
+ * was when the job started.
  */
 export function evidenceOf(records: readonly CallRecord[]): Evidence {
   const record = records.findLast(isDeciding);
@@ -89,7 +93,7 @@ export function evidenceOf(records: readonly CallRecord[]): Evidence {
     : { kind: "decided", word, record, call };
 }
 
-/** A call that got no answer may still have changed the model. */
+/** Whether a call may have changed the model: a call that got no answer may still have done so. */
 function mayHaveWorked({ is_fault, structured }: CallRecord): boolean {
   return !is_fault || structured["code"] === no_answer_code;
 }
@@ -103,7 +107,10 @@ export function supports(evidence: Evidence, claim: string): boolean {
 }
 
 const Solved = z.object({ status: z.enum(["sat", "unsat"]), optimal: z.boolean().nullish() });
-/** According to a checker, the values violate rules of the problem: then the verdict does not apply to the problem. */
+/**
+ * Matches an answer whose values violate the problem's rules according to a checker; its verdict does not apply to the
+ * problem.
+ */
 const Violated = z.object({ checker: z.object({ status: z.literal("violated") }) });
 const Compared = z.object({ status: z.literal("equivalent"), confidence: z.literal("proven") });
 const Different = z.object({ status: z.literal("different") });
@@ -114,7 +121,7 @@ const plain_words: Readonly<Record<string, readonly VerdictWord[]>> = {
   analyze_branches: ["complete"],
 };
 
-/** The verdict of one structured answer; undefined if it decides nothing. */
+/** The verdict in one structured answer; undefined if it contains none. */
 function wordOf(tool: string, structured: JsonRecord): VerdictWord | undefined {
   if (model_tools.includes(tool)) {
     const solved = Violated.safeParse(structured).success ? undefined : Solved.safeParse(structured).data;

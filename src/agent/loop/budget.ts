@@ -16,7 +16,7 @@ const none: Tokens = { input: 0, output: 0, cached: 0 };
 /** The price, which some providers report in addition to tokens. */
 const Priced = z.object({ cost: z.number().nonnegative() });
 
-/** Counts tokens by role, against one limit shared by all roles. */
+/** Counts tokens by role against one limit that all roles share. */
 export class Budget {
   readonly tokens_max: number;
   readonly #spent = new Map<Role, Tokens>();

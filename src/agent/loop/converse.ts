@@ -9,12 +9,14 @@ import type { Emit } from "./events.ts";
 import { Patience } from "./patience.ts";
 import { ProviderFailure, providerFailure } from "./provider_failure.ts";
 
-/** The tool that ends a conversation; it has no implementation: its arguments are the result. */
+/** The tool that ends a conversation. It has no implementation; its arguments are the result. */
 export interface Ending<Schema extends z.ZodObject, Result> {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  /** The result of these arguments, or why they are rejected; the model reads the reason and continues. */
+  /**
+   * Returns the result of these arguments, or the reason for rejecting them; the model reads the reason and continues.
+   */
   judge(args: z.output<Schema>): { readonly result: Result } | { readonly refusal: string };
 }
 
@@ -51,7 +53,7 @@ export type Ended<Result> = {
 } & ({ readonly result: Result; readonly call_id: string } | { readonly stop: Stop; readonly detail?: string });
 
 /**
- * Lets a model think, call tools and read their answers until it ends the conversation or a bound is reached. Never
+ * Lets a model think, call tools and read their answers until it ends the conversation or a limit is reached. Never
  * raises.
  */
 export async function converse<Schema extends z.ZodObject, Result>(
@@ -61,7 +63,7 @@ export async function converse<Schema extends z.ZodObject, Result>(
 ): Promise<Ended<Result>> {
   const messages = [...begun];
   const patience = new Patience(talk.records);
-  // Checked below, so that an invalid answer is rejected with our own message.
+  // The arguments are checked below, so that an invalid answer is rejected with our own message.
   const inputSchema = jsonSchema(asRecord(z.toJSONSchema(ending.schema, { io: "input" })));
   const tools: ToolSet = { ...talk.tools, [ending.name]: tool({ description: ending.description, inputSchema }) };
   const listing = estimatedTokens(JSON.stringify(tools));
@@ -87,7 +89,7 @@ export async function converse<Schema extends z.ZodObject, Result>(
   }
 }
 
-/** The messages, with an objection to the answer that ended them, so that the conversation can continue. */
+/** Returns the messages with an objection to the final answer appended, so that the conversation can continue. */
 export function objected(
   ended: { readonly messages: readonly ModelMessage[]; readonly call_id: string },
   name: string,
@@ -106,7 +108,7 @@ function toolError(toolCallId: string, toolName: string, value: string): ModelMe
 interface Step {
   readonly messages: readonly ModelMessage[];
   readonly is_idle: boolean;
-  /** Why calls could not be made, for example because the tool does not exist; the model reads it. */
+  /** Messages for the model about calls that could not be made, for example because the tool does not exist. */
   readonly unusable: readonly string[];
   /** Whether all calls of the step were unusable. */
   readonly is_unusable: boolean;
@@ -131,9 +133,10 @@ async function takeStep(
     maxRetries: agent_limits.retries_max,
     maxOutputTokens: Math.min(agent_limits.output_tokens_max, budget.left - expected),
     abortSignal: AbortSignal.any([deadline.signal, stop.signal]),
-    // One provider caches a prompt only on request; the others ignore this.
+    // Anthropic caches a prompt only on request; other providers ignore this option.
     providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
-    // Emitted before the tools run: they may use up the remaining time, and the plan comes before its calls.
+    // The step is emitted before its tools run: the tools may use up the remaining time, and the plan comes before its
+    // calls.
     onLanguageModelCallEnd: ({ usage, content, performance }) => {
       const estimate = { input: expected, output: estimatedTokens(JSON.stringify(content)) };
       budget.add(role, usage, estimate);
@@ -166,7 +169,7 @@ async function takeStep(
   }
 }
 
-/** The first accepted answer of a step; each of the others gets an error that the model can read. */
+/** Returns the first accepted answer of a step; every other answer gets an error that the model can read. */
 function judgeAnswers<Schema extends z.ZodObject, Result>(
   answers: readonly { readonly id: string; readonly input: unknown }[],
   ending: Ending<Schema, Result>,

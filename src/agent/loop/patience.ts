@@ -50,7 +50,7 @@ function repetitionsIn(records: readonly CallRecord[]): number {
   return last === undefined ? 0 : keys.length - 1 - other;
 }
 
-/** The subject of a call: an item of a model by its position, or a whole text. */
+/** The subject of a call: a model item, identified by its position, or a whole text. */
 function subjectOf({ tool, args }: CallRecord): string {
   return JSON.stringify([tool, args["model_id"] ?? null, args["index"] ?? null]);
 }

@@ -36,7 +36,7 @@ export class Session {
     this.language = language;
   }
 
-  /** Raises `engine_missing` if there is no server, and `cancelled`. */
+  /** Raises `engine_missing` if there is no server, and `cancelled` if the user interrupts. */
   static async open(openTransport: OpenTransport, language: Language, deadline: Deadline): Promise<Session> {
     const limit = deadline.atMost(agent_limits.connect_ms_max);
     const client = new Client({ name: "verdict-agent", version });
@@ -45,7 +45,7 @@ export class Session {
     try {
       if ((await limit.within(connect())) === "expired") throw unreachable("it did not answer in time");
     } catch (error) {
-      // A server that we started must end with its connection in any case.
+      // A server that we started must end with its connection, even if connecting failed.
       await closed(client);
       if (error instanceof Fault) throw error;
       throw unreachable(causeOf(error));
@@ -73,7 +73,10 @@ export class Session {
     return messages.flatMap(({ content }) => (content.type === "text" ? [content.text] : [])).join("\n\n");
   }
 
-  /** Calls a tool. A rejection by the server is an observation, too; only a cancelled call or a lost server raises. */
+  /**
+   * Calls a tool. A rejection by the server is returned as an observation, too; only a cancelled call or a lost server
+   * raises.
+   */
   async call(name: string, args: JsonRecord, deadline: Deadline): Promise<Observation> {
     const result = await this.#client.callTool(
       { name, arguments: { ...args } },
@@ -101,7 +104,7 @@ async function closed(client: Client): Promise<void> {
 }
 
 /**
- * The arguments of a call, with the conversation's language filled in; a string with the reason if they name another
+ * Fills in the conversation's language in a call's arguments. Returns a string with the reason if they specify another
  * language.
  */
 export function inLanguage(tool: ListedTool, args: JsonRecord, language: Language): JsonRecord | string {

@@ -12,7 +12,8 @@ import { isAddress } from "../task.ts";
 import type { OpenTransport } from "./session.ts";
 
 /**
- * A connection to a server over HTTP that also ends its session there, since servers bound the sessions of a client.
+ * A connection to a server over HTTP. It also ends its session there, since servers limit the number of sessions per
+ * client.
  */
 class RemoteTransport extends StreamableHTTPClientTransport {
   override async close(): Promise<void> {
@@ -23,7 +24,7 @@ class RemoteTransport extends StreamableHTTPClientTransport {
 }
 
 /**
- * Opens the server named by `--mcp`: an address, or the command of an MCP server on stdio. If the command is Verdict,
+ * Opens the server given by `--mcp`: an address, or the command of an MCP server on stdio. If the command is Verdict,
  * it can also read these data files.
  */
 export function namedServer(
@@ -44,8 +45,8 @@ export function namedServer(
 }
 
 /**
- * Sends data files to a Verdict server over HTTP, which keeps them for the token's owner. Raises `engine_missing` if it
- * rejects one.
+ * Sends data files to a Verdict server over HTTP, which keeps them for the token's owner. Raises `engine_missing` if
+ * the server rejects a file.
  */
 export async function sendFiles(
   named: string,
@@ -85,8 +86,8 @@ export function ownServer({ server }: ModelSettings): OpenTransport {
 }
 
 /**
- * A server as a child process. Besides these variables it gets only what the SDK passes to every child process: the
- * path, the home directory and the like, and no key. Its log is discarded.
+ * A server as a child process. Besides the given variables, it gets only those that the SDK passes to every child
+ * process, such as the path and the home directory, but no keys. Its log is discarded.
  */
 function started(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: "ignore" });

@@ -1,7 +1,7 @@
 import { agent_limits } from "../limits.ts";
 
 /**
- * Sends a request to a provider, like `fetch`. The answer's size is bounded, since a server can send without end; the
+ * Sends a request to a provider, like `fetch`. The answer's size is limited, since a server could send endlessly. The
  * key is removed from error messages, since some servers quote it.
  */
 export function boundedFetch(key: string | undefined): typeof fetch {

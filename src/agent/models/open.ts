@@ -12,12 +12,12 @@ interface ModelName {
   readonly id: string;
 }
 
-/** Makes the model of a role: a provider's model serves every role, a script has separate turns for each. */
+/** Opens the model for a role. A provider's model serves every role; a script has separate turns for each role. */
 type OpenModel = (role: Role) => LanguageModel;
 
 type Open = (id: string, settings: ModelSettings) => Promise<OpenModel>;
 
-/** All providers, one per line; a package is loaded when it is first used. */
+/** All providers, one per line. A provider's package is loaded when it is first used. */
 const providers: Readonly<Record<string, Open>> = {
   anthropic: async (id, { keys }) => {
     const apiKey = keyOf("ANTHROPIC_API_KEY", keys.anthropic);
@@ -69,7 +69,9 @@ function readModelName(text: string): ModelName {
 /** A model object of the SDK, which needs none of our providers. */
 export type ModelObject = Exclude<LanguageModel, string>;
 
-/** The models of all roles. Raises `invalid_argument` if no model is named, or one is not available. */
+/**
+ * Opens the models for all roles. Raises `invalid_argument` if no model is specified, or if a model is not available.
+ */
 export async function openModels(
   {
     model,
@@ -95,7 +97,7 @@ async function openModel(name: ModelName, settings: ModelSettings): Promise<Open
   return open(name.id, settings);
 }
 
-/** The fault of a question without a model; it lists where a model was looked for. */
+/** The fault for a question without a model; it lists the places that were searched for one. */
 function noModel({ keys }: ModelSettings): Fault {
   const with_keys = Object.entries(keys).flatMap(([provider, key]) => (key === undefined ? [] : [provider]));
   const looked = `looked for --model and VERDICT_MODEL; of the keys ANTHROPIC_API_KEY, OPENAI_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY ${with_keys.length === 0 ? "none is set" : `that of ${with_keys.join(" and ")} is set`}`;

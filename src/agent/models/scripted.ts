@@ -5,7 +5,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { asRecord } from "../evidence/json.ts";
 import type { Role } from "../loop/budget.ts";
 
-/** One answer of a model: its text, and the tools that it calls. */
+/** A model's answer: its text, and the tools that it calls. */
 export const turn = z.strictObject({
   text: z.string().optional(),
   calls: z.array(z.strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()) })).default([]),

@@ -16,7 +16,7 @@ export class Keeper {
     this.#directory = directory;
   }
 
-  /** Raises `invalid_argument` if nothing can be written there. */
+  /** Opens a directory for saving. Raises `invalid_argument` if it is not writable. */
   static async open(directory: string, question: string): Promise<Keeper> {
     try {
       await writeWhole(join(directory, "question.md"), `${question}\n`);
@@ -42,7 +42,7 @@ export class Keeper {
 
   #write(write: () => Promise<void>): void {
     this.#writing = this.#writing.then(write);
-    // Raised at the end; until then it must not count as unhandled.
+    // A write error is raised at the end; until then, it must not count as unhandled.
     this.#writing.catch(() => {});
   }
 

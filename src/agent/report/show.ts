@@ -10,7 +10,7 @@ export type Detail = "quiet" | "usual" | "verbose";
 const line_chars_max = 100;
 const verbose_chars_max = 4_000;
 
-/** An event as a line for somebody watching; undefined if it is not worth showing. */
+/** Formats an event as a line for a user who is watching; undefined if it is not worth showing. */
 export function eventLine(event: Event, detail: Detail, is_coloured: boolean): string | undefined {
   const paint = paints(is_coloured);
   if (detail === "quiet") return undefined;
@@ -70,7 +70,7 @@ const headlines: Readonly<Record<Status, string>> = {
   interrupted: "Interrupted",
 };
 
-/** The outcome for people. A verdict is printed only if a tool supports it. */
+/** The outcome as text for people. A verdict is printed only if a tool supports it. */
 export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
   const paint = paints(is_coloured);
   const { status, reason, answer, verdict, values, not_modelled, checker, review, last_result } = outcome;
@@ -101,7 +101,7 @@ function indent(words: string): string {
   return words.replaceAll(/^/gm, "  | ");
 }
 
-/** The warnings of the solve itself, such as truncated values. */
+/** The warnings from solving, for example about truncated values. */
 function warningsOf(verdict: Outcome["verdict"]): readonly string[] {
   return z.array(z.string()).safeParse(verdict?.evidence["warnings"]).data ?? [];
 }
@@ -139,7 +139,7 @@ export function statisticsText({ tools, tokens, ...whole }: Statistics, is_colou
   );
 }
 
-/** A model's text on one line, truncated, without control characters for terminals. */
+/** Puts a model's text on one line, truncated and without terminal control characters. */
 export function oneLine(text: string, chars_max: number): string {
   const line = visible(text).replaceAll(/\s+/g, " ").trim();
   return line.length <= chars_max ? line : `${line.slice(0, chars_max - 1)}…`;
@@ -153,7 +153,7 @@ interface Paint {
   readonly red: (text: string) => string;
 }
 
-/** Colours for a terminal, or none. */
+/** Returns functions that colour text for a terminal, or that leave it unchanged. */
 function paints(is_coloured: boolean): Paint {
   const paint = (code: number, end: number) => (text: string) =>
     is_coloured ? `\u001b[${code}m${text}\u001b[${end}m` : text;

@@ -11,18 +11,21 @@ export interface ToolStatistics {
 
 /** The cost of a question. */
 export interface Statistics {
-  /** Requests to the models. */
+  /** The number of requests to the models. */
   readonly steps: number;
-  /** Calls that corrected an earlier fault. */
+  /** The number of calls that corrected an earlier fault. */
   readonly repairs: number;
   readonly tools: Readonly<Record<string, ToolStatistics>>;
   readonly tokens: Readonly<Record<Role, Tokens>>;
   /** Whether a provider did not report its tokens, so that some numbers are estimates. */
   readonly tokens_estimated: boolean;
-  /** In the provider's currency; null if the provider reports none. */
+  /** The price in the provider's currency; null if the provider reports none. */
   readonly price: number | null;
   readonly seconds: number;
-  /** The part of it spent in tools, and the part that engines report as spent inside them. */
+  /**
+   * The part of `seconds` spent in tools; `solver_seconds` is the time that the engines reported as spent in their own
+   * work.
+   */
   readonly tool_seconds: number;
   readonly solver_seconds: number;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { quoted } from "../../server/prompts/texts.ts";
 
-/** A problem in words. Its text is data: it is put between tags that it can't guess. */
+/** A problem in words. Its text is treated as data: it is enclosed in tags that its author cannot guess. */
 export interface Question {
   readonly text: string;
   readonly secret: string;
-  /** The names of its data files. */
+  /** The names of the problem's data files. */
   readonly files: readonly string[];
 }
 

@@ -27,8 +27,8 @@ export interface Review {
 }
 
 /**
- * The tool that ends a review. An objection has to quote the problem; `correct` needs a test that a tool decided. A
- * review with neither does not count.
+ * The tool that ends a review. An objection has to quote the problem; `correct` requires a test for which a tool
+ * reached a verdict. A review with neither does not count.
  */
 export function reviewTool(question: Question, log: CallLog): Ending<typeof input, Review> {
   return {
@@ -54,19 +54,19 @@ export function reviewTool(question: Question, log: CallLog): Ending<typeof inpu
   };
 }
 
-/** Whether any of the reviewer's calls was decided. */
+/** Whether any of the reviewer's calls reached a verdict. */
 function hasTested({ records }: CallLog): boolean {
   return records.some((record) => isDeciding(record) && evidenceOf([record]).kind === "decided");
 }
 
-/** Whether a sentence has words, and the question contains them in this order. */
+/** Whether a sentence contains words, and the question contains the same words in the same order. */
 function isQuote(sentence: string, question: string): boolean {
   const letters = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
   const quote = letters(sentence);
   return quote.length >= quote_chars_min && ` ${letters(question)} `.includes(` ${quote} `);
 }
 
-/** A shorter quote does not identify a sentence. */
+/** The minimum length of a quote; a shorter quote does not identify a sentence. */
 const quote_chars_min = 8;
 
 export function reviewerInstructions(language: Language): string {
@@ -81,8 +81,8 @@ export interface Reviewed {
 }
 
 /**
- * The reviewer's prompt: the question, the model and the solution, without their history. Its tags are new ones: the
- * model's author knows the tags of its own conversation, and could close them.
+ * The reviewer's prompt: the question, the model and the solution, without their history. Its tags are newly generated:
+ * the model's author knows the tags from its own conversation and could close them.
  */
 export function reviewRequest({ text, files }: Question, language: Language, reviewed: Reviewed): string {
   const { solved, model, checked } = reviewed;

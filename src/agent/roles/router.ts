@@ -20,7 +20,7 @@ const input = z.strictObject({
   why: z.string().min(1).max(agent_limits.words_chars_max).describe("One sentence."),
 });
 
-/** Used if no classification is available: finite domains are the most frequent kind of problem. */
+/** The language used if the router gives no answer: problems over finite domains are the most frequent kind. */
 const by_default: Language = "minizinc";
 
 interface RouteRequest {
@@ -33,8 +33,8 @@ interface RouteRequest {
 }
 
 /**
- * Asks the model which language suits a question. Returns the end of that conversation if the whole question has to
- * end.
+ * Asks the model which language suits a question. Returns how that conversation ended if work on the whole question has
+ * to end.
  */
 export async function route(question: Question, request: RouteRequest): Promise<Route | Ended<Route>> {
   const { failed, ...talk } = request;

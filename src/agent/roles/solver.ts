@@ -27,7 +27,7 @@ const input = z.strictObject({
     .describe("What of the problem the model leaves out."),
 });
 
-/** An answer supported by a tool call, or the statement that nothing was decided. */
+/** An answer supported by a tool call, or the statement that no verdict was reached. */
 export interface Solved {
   readonly answer: string;
   readonly evidence: Evidence;
@@ -35,7 +35,10 @@ export interface Solved {
   readonly not_modelled: readonly string[];
 }
 
-/** The tool that ends the agent's work. It accepts a verdict only if the last deciding call reached it. */
+/**
+ * The tool that ends the agent's work. It accepts a verdict only if the last call that could reach a verdict reached
+ * the same one.
+ */
 export function answerTool(log: CallLog): Ending<typeof input, Solved> {
   return {
     name: "answer",
@@ -56,8 +59,8 @@ export function answerTool(log: CallLog): Ending<typeof input, Solved> {
 }
 
 /**
- * The agent says that nothing is decided, whatever its last call returned: it may know that its model does not match
- * the problem.
+ * The evidence if the agent reports that nothing is decided. It overrides the result of the last call, since the agent
+ * may know that its model does not match the problem.
  */
 function openly(evidence: Evidence): Evidence {
   if (evidence.kind === "open") return evidence;
@@ -70,7 +73,7 @@ function unsupportedClaim(evidence: Evidence, claim: string): string {
   return `No tool call bears out "${claim}": ${fact}. Solve, then answer with that verdict; or answer "undecided".`;
 }
 
-/** The agent's instructions, which precede the question. */
+/** The instructions for the agent, which precede the question. */
 export function solverInstructions(language: Language, guide: string): string {
   return [
     procedure.solve,

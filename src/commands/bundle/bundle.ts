@@ -14,7 +14,7 @@ import { exitCodeOf, shownInFiles } from "../solve/shown.ts";
 import { plainOf } from "./plain.ts";
 
 export interface BundleFlags extends QuestionFlags {
-  /** A new folder, or a ZIP. */
+  /** The output: a new folder or a new ZIP file. */
   readonly out: string;
   readonly overwrite?: boolean;
   readonly json?: boolean;
@@ -22,8 +22,8 @@ export interface BundleFlags extends QuestionFlags {
 }
 
 /**
- * Solves the model in a file, and writes the question, the answer and a script that reproduces it without Verdict. The
- * exit codes are those of `verdict solve`.
+ * Solves the model in a file, and writes the question, the answer, and a script that reproduces the answer without
+ * Verdict. The exit codes are those of `verdict solve`.
  */
 export async function bundle(config: Config, file: string, flags: BundleFlags): Promise<number> {
   let files: readonly SourceFile[] = [];
@@ -51,12 +51,12 @@ export async function bundle(config: Config, file: string, flags: BundleFlags): 
   }
 }
 
-/** The hash that identifies a bundle: that of its file list, which contains the hashes of all other files. */
+/** The hash that identifies a bundle: the hash of its file list, which contains the hashes of all other files. */
 export function digestOf(contents: Files): string {
   return sha256(contents.get(record_file) ?? "");
 }
 
-/** The parts of a question besides its options. */
+/** The parts of a question other than its options. */
 const Asked = z.looseObject({
   items: z.array(z.string()).optional(),
   smtlib: z.string().optional(),
@@ -94,7 +94,7 @@ async function sourcesOf(names: readonly string[]): Promise<Decided["sources"]> 
 
 const Certified = z.looseObject({ certificate: z.looseObject({ file: z.string().regex(/^[\w-]+$/) }) });
 
-/** The files of an answer's certificate, if it has one. */
+/** The files of an answer's certificate, if the answer has one. */
 async function certificateOf(
   answer: Readonly<Record<string, unknown>>,
   directory: string,

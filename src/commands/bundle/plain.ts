@@ -10,7 +10,7 @@ import { model_limits } from "../../tools/model/limits.ts";
 import { smtlib } from "../solve/language.ts";
 import type { Session } from "../solve/session.ts";
 
-/** How to decide a question without Verdict. Raises the faults of its language. */
+/** Describes how to answer a question without Verdict. Raises the same faults as the question's language. */
 export async function plainOf(
   { engines, signal }: Session,
   { language, items, options, data, answer }: Pick<Decided, "language" | "items" | "options" | "data" | "answer">,
@@ -26,7 +26,7 @@ export async function plainOf(
   return named.plain(filed, new Deadline(model_limits.change_ms_max, signal));
 }
 
-/** Any SMT solver decides a script; `check-sat` is added if it is missing, as in `solve_smtlib`. */
+/** Prepares a script for any SMT solver; adds `check-sat` if it is missing, as `solve_smtlib` does. */
 function plainSmtlib(items: readonly string[], [file = ""]: readonly string[]): Omit<Plain, "versions"> {
   const checks = items.some((text) => /\(\s*check-sat/.test(text));
   const command = checks ? `z3 ${file}` : `{ cat ${file}; echo "(check-sat)"; } | z3 -in`;

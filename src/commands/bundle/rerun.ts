@@ -22,7 +22,7 @@ import { plainOf } from "./plain.ts";
 type Bundle = AnyBundle<BundleRecord>;
 
 export interface RerunFlags {
-  /** Seconds. */
+  /** The time limit in seconds. */
   readonly timeout?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -72,7 +72,7 @@ async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Prom
   });
 }
 
-/** Compares the facts, then the values. */
+/** Compares the facts of both answers first, and then their values. */
 async function comparedWhole(session: Session, was: Facts, now: Facts, asked: Asked): Promise<Compared> {
   const whole = compared(was, now);
   if (whole.holds !== true || was.values === undefined) return whole;
@@ -86,7 +86,7 @@ interface Asked {
   readonly flags: RerunFlags;
 }
 
-/** The fields of `check_plan`'s answer used here. */
+/** The fields of `check_plan`'s answer that are used here. */
 const Plan = z.looseObject({
   status: z.string(),
   message: z.string(),
@@ -96,7 +96,7 @@ const Plan = z.looseObject({
   checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
 });
 
-/** Whether the model that was just solved allows these values. Raises `cancelled`. */
+/** Whether the model that was just solved still allows the bundle's values. Raises `cancelled`. */
 async function keptIn(session: Session, values: Facts["values"], { bundle, flags }: Asked): Promise<Kept> {
   const { tool, options } = bundle.record;
   if (tool !== "solve") return { is_possible: null, why: "a script can't take values" };

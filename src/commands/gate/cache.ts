@@ -9,7 +9,7 @@ import { gate_limits } from "./limits.ts";
 const Kept = z.object({ structured: z.record(z.string(), z.unknown()) });
 
 /**
- * Caches answers of tools in the data directory, by a hash of the question. The question contains the code of both
+ * Caches tools' answers in the data directory, by a hash of the question. The question contains the code of both
  * versions with all its dependencies; everything else that affects the answer is in `context`.
  */
 export class AnswerCache {
@@ -31,7 +31,7 @@ export class AnswerCache {
       await utimes(file, now, now);
       return structured;
     } catch (error) {
-      // Not cached, or cached by another version.
+      // The answer was not cached, or another version cached it.
       if (errorCode(error) !== undefined || error instanceof SyntaxError || error instanceof z.ZodError)
         return undefined;
       throw error;
@@ -74,7 +74,7 @@ async function timeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).mtimeMs;
   } catch (error) {
-    // Another run deleted it.
+    // Another run has already deleted the file.
     if (errorCode(error) === "ENOENT") return 0;
     throw error;
   }

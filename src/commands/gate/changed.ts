@@ -27,7 +27,7 @@ export interface Change {
 export interface LeftOut {
   readonly file: string;
   readonly why: string;
-  /** Whether it may contain functions that were not examined. */
+  /** Whether the skipped file may contain functions that were not examined. */
   readonly is_unread: boolean;
 }
 
@@ -94,7 +94,7 @@ async function functionsOf(
     const sides = { base: place(base, old, own.base), head: place(head, young, own.head) };
     return { functions: functions.map((each) => locatedIn(each, sides)) };
   } catch (error) {
-    // If Python's parser can't read one file, or not in time, the others are still compared.
+    // If Python's parser can't read a file, or not within the time limit, the other files are still compared.
     if (error instanceof Fault && (error.code === "input_rejected" || error.code === "busy"))
       return { why: error.message };
     throw error;
@@ -123,7 +123,7 @@ function withMoved(all: readonly LocatedChange[]): Change[] {
       const candidates = removed.filter((each) => !moved_away.has(each) && alike(one.changed, each.changed));
       const rivals = added.filter((each) => !moved.has(each) && alike(each.changed, one.changed));
       const [only] = candidates;
-      // If several match, the move is ambiguous.
+      // If several functions match, the move is ambiguous.
       if (moved.has(one) || only === undefined || candidates.length > 1 || rivals.length > 1) continue;
       moved.set(one, only);
       moved_away.add(only);
@@ -170,7 +170,7 @@ class OwnModules {
 
   async #look(commit: string, directory: string, is_own: boolean): Promise<readonly string[]> {
     const names = await this.#git.names(commit, directory);
-    // A file in a package reaches its neighbours only by relative imports.
+    // A file in a package can import its neighbours only with relative imports.
     if (is_own && directory !== "" && names.includes("__init__.py")) return [];
     return names.flatMap((name) =>
       /\.pyi?$/.test(name) || name.endsWith("/") ? [name.replace(/\.pyi?$|\/$/, "")] : [],

@@ -14,9 +14,9 @@ export interface Examining {
   readonly commits: { readonly base: string; readonly head: string };
   readonly python: Python;
   readonly questions: Questions;
-  /** The deadline of the whole run. */
+  /** The deadline for the whole run. */
   readonly deadline: Deadline;
-  /** The time limit of one question. */
+  /** The time limit for one question. */
   readonly function_s: number;
   /** The functions already sent to the tools, and their maximum number. */
   readonly asked: Set<Change>;
@@ -62,7 +62,7 @@ async function comparisonOf(change: Change, examining: Examining): Promise<Compa
   return withTime(change, examining, (seconds) => examining.questions.compare(pairing.pair, seconds));
 }
 
-/** The contract of the newer version, and, if it is broken, whether the older version already broke it. */
+/** Checks the newer version's contract and, if it is broken, whether the older version already broke it. */
 async function contractOf(
   change: Change,
   comparison: Comparison | null,
@@ -77,7 +77,7 @@ async function contractOf(
   };
   const now = await check(head);
   if (now.status !== "counterexample" || !base || !had_contract) return now;
-  // If the same code violates it now, it did before, unless the contract itself changed.
+  // Code that violates the contract now also did before, if neither the code nor the contract changed.
   if (comparison?.status === "same_code" && kind !== "same_code") return { ...now, in_base: "broken" };
   const before = await check(base);
   return { ...now, in_base: before.status === "counterexample" ? "broken" : "not_known_broken" };
@@ -87,7 +87,7 @@ type Together =
   | { readonly pair: NonNullable<PairAnswer["pair"]> }
   | { readonly status: "same_code" | "not_checked" | "error"; readonly why: string };
 
-/** Both versions, or one of them alone, with the code that they use from other modules of the repository. */
+/** Combines both versions, or a single one, with the code that they use from other modules in the repository. */
 async function together(base: Place | null, head: Place, examining: Examining): Promise<Together> {
   const { deadline } = examining;
   try {
@@ -106,7 +106,7 @@ async function together(base: Place | null, head: Place, examining: Examining): 
   }
 }
 
-/** Asks for a pair, and reads the repository files that it needs, for each version from its own commit. */
+/** Builds a pair. Reads the repository files that each version needs from that version's commit. */
 async function withModules(
   base: Place | null,
   head: Place,
@@ -129,7 +129,7 @@ function isTooMuch(files: Readonly<Record<string, string | null>>): boolean {
   return texts.length > gate_limits.taken_files_max || chars > gate_limits.taken_chars_max;
 }
 
-/** The data sent for a version; files are added on request. */
+/** The data sent for one version; files are added when they are requested. */
 function sent({ text, name, own_modules, file }: Place) {
   const files: Record<string, string | null> = {};
   return { text, name, own_modules, path: file, files };
@@ -149,7 +149,7 @@ async function withTime<Answer extends Comparison | ContractCheck>(
   return ask(seconds);
 }
 
-/** Why a function that could have been checked was skipped. */
+/** The reason for skipping a function that could have been checked. */
 export function overBudget(functions_max: number): string {
   return `more than ${functions_max} functions could be checked (--max-functions)`;
 }

@@ -9,15 +9,15 @@ import { gate_limits } from "./limits.ts";
 import { atOnce } from "./parallel.ts";
 
 /**
- * Settings that prevent git from running programs named by a repository: hooks, file system monitors, transports. Only
- * commands that read objects are used; they neither check out nor convert files.
+ * Settings that prevent git from running programs specified by a repository: hooks, file system monitors, transports.
+ * Only commands that read objects are used; they neither check out nor convert files.
  */
 const harmless = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"],
   ...["-c", "core.alternateRefsCommand=", "-c", "diff.external=", "-c", "core.quotePath=false"],
   ...["--no-pager", "--no-optional-locks", "--no-replace-objects"],
 ];
-/** The character that replaces bytes which are not UTF-8; Python's parser rejects a text that contains it. */
+/** The character that replaces bytes that are not valid UTF-8; Python's parser rejects a text that contains it. */
 const unreadable = "\ufffd";
 const environment = {
   GIT_TERMINAL_PROMPT: "0",
@@ -51,7 +51,9 @@ export class Git {
   readonly #directory: string;
   readonly #children: Children;
   readonly #signal: AbortSignal;
-  /** Output of commands by their arguments: many functions use the same modules, and each command starts a process. */
+  /**
+   * Caches commands' output by their arguments: many functions use the same modules, and each command starts a process.
+   */
   readonly #known = new Map<string, Promise<GitEnd>>();
   #known_chars = 0;
 
@@ -152,7 +154,7 @@ export class Git {
   }
 
   /**
-   * Runs a command that reads objects. Since these are immutable, its output is cached, up to a total number of
+   * Runs a command that reads objects. Since objects are immutable, the output is cached, up to a total number of
    * characters.
    */
   #once(args: readonly string[], stdout_bytes_max?: number): Promise<GitEnd> {

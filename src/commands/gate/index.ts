@@ -35,7 +35,7 @@ const renderers: Readonly<Record<Format, (report: Report) => string>> = {
 };
 
 /**
- * Compares the Python functions of a change with their base versions, and prints the findings. Returns the exit code: 0
+ * Compares the Python functions in a change with their base versions, and prints the findings. Returns the exit code: 0
  * passed, 1 failed according to the policy, 2 not run.
  */
 export async function gate(config: Config, flags: GateFlags): Promise<number> {
@@ -126,7 +126,7 @@ async function examined(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), deadline.left_ms);
   const signal = AbortSignal.any([context.signal, late.signal]);
-  // Everything besides the question that affects an answer.
+  // Everything that affects an answer, apart from the question.
   const built = [version, environment && basename(environment.directory), config.prover_check];
   const cache = options.uses_cache ? new AnswerCache(config.data_directory, built) : undefined;
   const tools = gateTools(engines, {
@@ -160,7 +160,8 @@ async function examined(
 }
 
 /**
- * Gets the private Python environment, creating it on first use. This time is not counted towards the functions' time.
+ * Gets the private Python environment, creating it on first use. The setup time does not count towards the functions'
+ * time limit.
  */
 async function readyPython(engines: Engines, { signal, progress }: CallContext) {
   const ready = await engines.python.environment.ready(

@@ -3,7 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { gate_limits } from "./limits.ts";
 
-/** The findings that can make the gate fail, as named by `--fail-on`. */
+/** The findings that can make the gate fail, with their names in `--fail-on`. */
 export const failures = [
   "different",
   "unexpected",
@@ -15,7 +15,7 @@ export const failures = [
 ] as const;
 export type Failure = (typeof failures)[number];
 
-/** Results that still pass for functions named by `--expect-same`, as named by `--allow`. */
+/** The results that still pass for functions listed in `--expect-same`, with their names in `--allow`. */
 export const allowances = ["not-checked", "error", "removed"] as const;
 export type Allowance = (typeof allowances)[number];
 
@@ -50,10 +50,10 @@ export interface GateOptions {
   /** Additional reports, each written to a file. */
   readonly writes: readonly { readonly format: Format; readonly file: string }[];
   readonly fail_on: readonly Failure[];
-  /** Patterns of functions that must not change, and of those that may. */
+  /** Patterns for functions that must not change, and for functions that may. */
   readonly expect_same: readonly string[];
   readonly expect_different: readonly string[];
-  /** Results of functions named by `--expect-same` that pass without an examination. */
+  /** Results with which a function listed in `--expect-same` passes without being examined. */
   readonly allow: readonly Allowance[];
   readonly pathspecs: readonly string[];
   readonly function_s: number;
@@ -62,7 +62,7 @@ export interface GateOptions {
   readonly uses_cache: boolean;
 }
 
-/** Files that are not the project's own code: generated or copied files, and tests. */
+/** Patterns for files that are not the project's own code: generated or copied files, and tests. */
 const usual_excludes = [
   ...["**/*_pb2.py", "**/*_pb2_grpc.py", "**/migrations/**", "**/node_modules/**", "**/vendor/**", "**/_vendor/**"],
   ...["**/.venv/**", "**/venv/**", "**/site-packages/**"],

@@ -5,10 +5,7 @@ import { placeOf, type Result } from "./report.ts";
 
 type Policy = Pick<GateOptions, "fail_on" | "expect_same" | "expect_different" | "allow">;
 
-/**
- * A result with its failures filled in. A difference alone is not a failure by default, since most changes are
- * intended.
- */
+/** Fills in a result's failures. A difference alone is not a failure by default, since most changes are intended. */
 export function judged(result: Omit<Result, "failures">, policy: Policy): Result {
   const { comparison, contract } = result;
   const statuses: readonly string[] = [comparison?.status ?? "", contract?.status ?? ""];
@@ -26,12 +23,12 @@ export function judged(result: Omit<Result, "failures">, policy: Policy): Result
   return { ...result, failures: policy.fail_on.filter((each) => happened[each]) };
 }
 
-/** Statuses of functions that were examined, without a difference and without a proof. */
+/** The statuses of functions that were examined with neither a difference nor a proof. */
 const not_proved: readonly string[] = ["undecided", "no_difference_found", "no_difference_under_assumed_types"];
 
 /**
- * Whether a function named by `--expect-same` passes: no difference was seen, and it was examined. A function that was
- * not examined passes only if `--allow` says so.
+ * Whether a function listed in `--expect-same` passes: it was examined, and no difference was found. A function that
+ * was not examined passes only if `--allow` says so.
  */
 function mayPass({ change, comparison }: Omit<Result, "failures">, { allow }: Pick<Policy, "allow">): boolean {
   if (change === "removed") return allow.includes("removed");
@@ -46,8 +43,8 @@ function isNamed(patterns: readonly string[], { head, base }: Omit<Result, "fail
 }
 
 /**
- * Whether there are no failures. An unreadable file counts as not checked, and so does each function that it may
- * contain, since these are unknown.
+ * Whether there are no failures. An unreadable file counts as not checked. So does each function that it may contain,
+ * since its functions are unknown.
  */
 export function hasPassed(
   results: readonly Result[],
@@ -74,7 +71,7 @@ function mayBeIn(pattern: string, file: string): boolean {
   return fits(of_file, file) || (of_function === undefined && !/\/|\.py$/.test(pattern));
 }
 
-/** Names the functions of `--expect-same` that are not known to be the same. */
+/** Lists the functions in `--expect-same` that are not known to be the same. */
 export function expectedNotes(results: readonly Result[], policy: Pick<Policy, "expect_same">): string[] {
   const expected = results.filter((result) => isNamed(policy.expect_same, result));
   const named = (title: string, is_of: (result: Result) => boolean) => {

@@ -9,7 +9,7 @@ import { Cause } from "../../tools/symbolic/replies.ts";
 import type { AnswerCache } from "./cache.ts";
 import type { Comparison, ContractCheck } from "./report.ts";
 
-/** The fields of the tools' answers used here. */
+/** The fields of the tools' answers that are used here. */
 const common = {
   proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).nullable(),
   only_exceptions: z.boolean().optional(),
@@ -55,7 +55,7 @@ export class Questions {
     this.#signal = signal;
   }
 
-  /** Why a module can't be loaded, in which case its functions are not checked. */
+  /** Returns the reason why a module can't be loaded; its functions are then not checked. */
   unloadable(text: string, python: Python, deadline: Deadline): Promise<string | undefined> {
     const known = this.#unloadable.get(text) ?? whyUnloadable(python, text, deadline);
     this.#unloadable.set(text, known);
@@ -123,7 +123,7 @@ export class Questions {
   }
 }
 
-/** Notes on guessed types, for a reader. */
+/** Notes for a reader on guessed types. */
 function guessOf({ assumed_types }: Pair): { notes: string[]; assumed_types?: Record<string, string> } {
   const guessed = Object.entries(assumed_types).map(([name, type]) => `${name}: ${type}`);
   if (guessed.length === 0) return { notes: [] };

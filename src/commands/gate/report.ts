@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 
-/** The gate's findings: the form of `--format json`, from which all other forms are derived. */
+/** The gate's findings as written by `--format json`; all other formats are derived from them. */
 
 const Counterexample = z.object({
   /** One sentence with the call and both results, or the violation. */
@@ -28,8 +28,9 @@ const common = {
 };
 
 /**
- * `equivalent` was proved. `no_difference_under_assumed_types`: proved, or all paths agree, for guessed types.
- * `no_difference_found`: all explored paths agree, which is not a proof. `same_code`: there was nothing to compare.
+ * `equivalent` was proved. `no_difference_under_assumed_types`: equivalence was proved, or all paths agree, but only
+ * for guessed types. `no_difference_found`: all explored paths agree, which is not a proof. `same_code`: there was
+ * nothing to compare.
  */
 export const Comparison = z.object({
   status: z.enum([
@@ -58,16 +59,16 @@ const Place = z.object({ file: z.string(), function: z.string(), line: z.int(), 
 
 export const Result = z.object({
   change: z.enum(["changed", "moved", "added", "removed", "same_code"]),
-  /** Its current position; null if it was removed. */
+  /** The function's current position; null if it was removed. */
   head: Place.nullable(),
   base: Place.nullable(),
-  /** Names used by it that changed, if its own code did not. */
+  /** The changed names that the function uses, if its own code did not change. */
   through: z.array(z.string()),
-  /** Null if there is nothing to compare, because it was added or removed. */
+  /** The comparison; null if the function was added or removed, so that there is nothing to compare. */
   comparison: Comparison.nullable(),
-  /** Null if it has no contract. */
+  /** The result of checking the function's contract; null if it has none. */
   contract: ContractCheck.nullable(),
-  /** Its failures according to `fail_on`. */
+  /** The function's failures according to `fail_on`. */
   failures: z.array(z.string()),
 });
 export type Result = z.output<typeof Result>;

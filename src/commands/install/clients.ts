@@ -16,9 +16,9 @@ export interface Client {
   readonly key: string;
   /** Additional fields of a server entry, besides its command and arguments. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The places where it can store its servers; the usual one comes last. */
+  /** The places where the client can store its servers; the usual one comes last. */
   places(machine: Machine): readonly Place[];
-  /** If several of the places exist, which ones are written: only the first by default. */
+  /** Which places are written if several exist; by default, only the first one. */
   readonly writes?: "each";
   /** How to add the server manually. */
   readonly by_hand: string;
@@ -90,7 +90,7 @@ export const clients: readonly Client[] = [
     title: "Windsurf (Devin Desktop)",
     format: "json",
     key: "mcpServers",
-    // Its new and its old folder name: sources disagree on which one it reads.
+    // These are the client's new and old folder names; sources disagree on which one it reads.
     writes: "each",
     places: (machine) => [
       inFolder(
@@ -153,7 +153,7 @@ function inFolder(machine: Machine, folder: string, name: string): Place {
   return { file: joined(machine, folder, name), sign: folder };
 }
 
-/** The configuration files of a client; empty if it is not on this machine. */
+/** The configuration files of a client; empty if the client is not on this machine. */
 export function filesOf(client: Client, machine: Machine): readonly string[] {
   const places = client.places(machine).filter(({ sign }) => machine.exists(sign));
   const files = [...new Set(places.map(({ file }) => file))];

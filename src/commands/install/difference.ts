@@ -4,7 +4,8 @@ import { linesOf } from "../../kernel/text/lines.ts";
 const context = 3;
 
 /**
- * The difference of two texts that differ in a single place, as `diff -u` with one hunk. A new file has no old text.
+ * The difference between two texts that differ in a single place, in the format of `diff -u` with one hunk. A new file
+ * has no old text.
  */
 export function difference(path: string, before: string, after: string): string {
   const [old, next] = [linesOf(before), linesOf(after)];

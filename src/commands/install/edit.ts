@@ -33,7 +33,7 @@ export function edited(client: Client, text: string, change: Change): Edited {
   return { text: after, done: change.kind === "remove" ? "removed" : entry === undefined ? "added" : "updated" };
 }
 
-/** A new entry, or the old one with this command; the user's other settings are preserved. */
+/** Creates a new entry, or replaces the command in the old one; the user's other settings are preserved. */
 function entryOf(client: Client, entry: unknown, { command, args }: ServerCommand): Tree {
   const old = isObject(entry) ? entry : { ...client.fields };
   const { command: _command, args: _args, ...others } = old;
@@ -50,14 +50,14 @@ function entryIn(tree: Tree, client: Client): unknown {
   return serversIn(tree, client)[server_name];
 }
 
-/** The servers in a configuration; a missing object counts as empty. */
+/** Returns the servers in a configuration; a missing object counts as empty. */
 function serversIn(tree: Tree, { key }: Client): Tree {
   const servers = tree[key] ?? {};
   if (!isObject(servers)) throw unreadable(`"${key}" is not an object`);
   return servers;
 }
 
-/** Checks that the edited text differs from the old one only in the one entry; otherwise the edit is not used. */
+/** Checks that the edited text differs from the old one only in the server's entry; otherwise, the edit is not used. */
 function expectOnlyThat(client: Client, before: Tree, text: string, value: Tree | undefined): void {
   const after = readAgain(client, text);
   const { [server_name]: _, ...others } = serversIn(before, client);

@@ -14,7 +14,10 @@ export interface ConfigFile {
   readonly mode: number;
 }
 
-/** No client's configuration is nearly as long, although Claude Code also stores its history there. */
+/**
+ * The maximum size of a configuration file. No client's file is nearly as long, although Claude Code also stores its
+ * history there.
+ */
 const bytes_max = 64 * 1024 * 1024;
 
 /** Reads a file; a missing file counts as empty. Raises `input_rejected` for anything but a text file. */
@@ -47,7 +50,7 @@ export async function replaceConfigFile(file: ConfigFile, text: string, now: Dat
   return backup;
 }
 
-/** 20260307-150102, in local time. */
+/** A timestamp in local time, such as 20260307-150102. */
 function stamp(now: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;

@@ -12,7 +12,7 @@ import { type Machine, shortened, thisMachine } from "./machine.ts";
 import { byNpx, byPath, isInstalled, type ServerCommand } from "./server_entry.ts";
 
 export interface InstallFlags {
-  /** Names of clients; by default all clients on this machine. */
+  /** The names of clients; by default, all clients on this machine. */
   readonly client?: readonly string[];
   readonly dryRun?: boolean;
   readonly uninstall?: boolean;
@@ -20,7 +20,7 @@ export interface InstallFlags {
   readonly by?: string;
 }
 
-/** The exit codes: everything done, a client's file was left unchanged, or a fault. */
+/** The exit codes: everything was done, a client's file was left unchanged, or there was a fault. */
 const exit_codes = { done: 0, left: 1, fault: 2 } as const;
 
 /** Adds Verdict to the configuration of the clients on this machine, and reports what it did. Returns the exit code. */

@@ -10,7 +10,7 @@ import {
 import { isObject } from "../../kernel/arguments.ts";
 import { type Tree, unreadable } from "./server_entry.ts";
 
-/** Parses a text; an empty one is an empty object. Raises `input_rejected` with line and column. */
+/** Parses a JSON text; an empty text counts as an empty object. Raises `input_rejected` with line and column. */
 export function readJson(text: string, has_comments: boolean): unknown {
   const body = withoutMark(text);
   if (body.trim() === "") return {};
@@ -22,8 +22,9 @@ export function readJson(text: string, has_comments: boolean): unknown {
 }
 
 /**
- * The text with this value at a path; undefined removes the value. If there is an object already, only the members that
- * differ are replaced, so that comments beside them are preserved. Indentation and line endings follow the text.
+ * Sets the value at a path in the text; undefined removes the value. If there already is an object, only the members
+ * that differ are replaced, so that the comments next to other members are preserved. Indentation and line endings
+ * follow the text.
  */
 export function editJson(text: string, path: readonly string[], value: Tree | undefined): string {
   const mark = text.slice(0, text.length - withoutMark(text).length);
@@ -56,7 +57,7 @@ function withValue(text: string, path: readonly string[], value: unknown): strin
   return parent ? withMember(text, parent, name, value) : withValue(text, above, { [name]: value });
 }
 
-/** The text with a member appended to an object. Everything else is preserved, including comments. */
+/** Returns the text with a member appended to an object. Everything else is preserved, including comments. */
 function withMember(text: string, { offset, length, children = [] }: Node, name: string, value: unknown): string {
   const last = children.at(-1);
   const from = last ? last.offset + last.length : offset + 1;
@@ -77,7 +78,7 @@ function withMember(text: string, { offset, length, children = [] }: Node, name:
   return `${before}${eol}${lines.join(eol)}${has_comma ? "," : ""}${eol}${indent}${text.slice(brace)}`;
 }
 
-/** The text without a member of an object, and without the lines that it occupied alone. */
+/** Returns the text without a member of an object, and without the lines that only this member occupied. */
 function withoutMember(text: string, member: Node): string {
   const all = member.parent?.children ?? [];
   const at = all.indexOf(member);
@@ -87,13 +88,13 @@ function withoutMember(text: string, member: Node): string {
   const comma = commaIn(text.slice(end, after?.offset ?? brace));
   const rest = withoutLines(text, member.offset, comma < 0 ? end : end + comma + 1);
   if (comma >= 0 || !before) return rest;
-  // It was the last member: the comma before it is removed, too.
+  // The removed member was the last one, so the comma before it is removed, too.
   const from = before.offset + before.length;
   const separator = from + commaIn(text.slice(from, member.offset));
   return splice(rest, separator, separator + 1, "");
 }
 
-/** The text without a range; if the range fills whole lines, these are removed as well. */
+/** Returns the text without a range; if the range fills whole lines, these lines are removed as well. */
 function withoutLines(text: string, start: number, end: number): string {
   const indent = /(?<=\n)[ \t]*$/.exec(text.slice(0, start))?.[0];
   const tail = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];
@@ -120,7 +121,7 @@ function styleAt(text: string, place: number) {
   };
 }
 
-/** Windows editors begin a file with a byte order mark. */
+/** Removes the byte order mark with which Windows editors begin a file. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }

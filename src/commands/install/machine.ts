@@ -43,7 +43,7 @@ export function inSettings(machine: Machine, ...parts: readonly string[]): strin
   }
 }
 
-/** The path in its usual short form. */
+/** Shortens a path: `~` replaces the home directory. */
 export function shortened(machine: Machine, path: string): string {
   return path.startsWith(machine.home) ? `~${path.slice(machine.home.length)}` : path;
 }

@@ -10,20 +10,20 @@ export interface ServerCommand {
 const package_name = "@verdict-mcp/verdict";
 
 /**
- * The command for the published package, whatever is installed, since npx fetches it. On Windows, a client can't start
- * `npx` directly.
+ * The command that runs the published package, whether or not it is installed, since npx fetches it. On Windows, a
+ * client can't start `npx` directly.
  */
 export function byNpx(platform: NodeJS.Platform): ServerCommand {
   const args = ["-y", package_name];
   return platform === "win32" ? { command: "cmd", args: ["/c", "npx", ...args] } : { command: "npx", args };
 }
 
-/** The command for the running program: a clone, or an unpacked package. */
+/** The command that runs the current program from its path: a clone or an unpacked package. */
 export function byPath(node: string, program: string): ServerCommand {
   return { command: node, args: [program] };
 }
 
-/** Whether a program was installed by npm: then npx finds it by name, even after an update. */
+/** Whether a program was installed by npm. If so, npx finds it by name, even after an update. */
 export function isInstalled(program: string): boolean {
   return /[\\/]node_modules[\\/]/.test(program);
 }
@@ -48,7 +48,7 @@ export function starts(entry: unknown, { command, args }: ServerCommand): boolea
 
 export type Tree = Readonly<Record<string, unknown>>;
 
-/** The fault of a text that is left unchanged. */
+/** The fault for a configuration text that is left unchanged. */
 export function unreadable(why: string): Fault {
   return new Fault("input_rejected", `the file was left as it is: ${why}`, ["correct the file, and run this again"]);
 }

@@ -2,7 +2,7 @@ import { parse, stringify, TomlError } from "smol-toml";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { type Tree, unreadable } from "./server_entry.ts";
 
-/** Parses a text. Raises `input_rejected` with line and column. */
+/** Parses a TOML text. Raises `input_rejected` with line and column. */
 export function readToml(text: string): unknown {
   try {
     return parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
@@ -14,7 +14,7 @@ export function readToml(text: string): unknown {
 }
 
 /**
- * The text with this table at a path; undefined removes the table. A new table is appended; in an existing one, the
+ * Sets the table at a path in the text; undefined removes the table. A new table is appended; in an existing one, the
  * command and its arguments are replaced. The caller has to check the result, since tables can also be written in other
  * forms.
  */
@@ -41,7 +41,7 @@ function isHeader(line: string, path: readonly string[], rest: string): boolean 
   return new RegExp(`^\\s*\\[\\s*${names}${rest}\\s*\\]\\s*(?:#.*)?$`).test(line);
 }
 
-/** The lines without a table and its subtables. Comments at its end belong to what follows. */
+/** Returns the lines without a table and its subtables. Comments at the table's end belong to the next table. */
 function withoutTables(lines: readonly string[], path: readonly string[]): string[] {
   const remaining: string[] = [];
   let is_within = false;

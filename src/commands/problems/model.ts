@@ -1,6 +1,6 @@
 import type { Problem } from "./problem.ts";
 
-/** Problems for the model tools; the first three are those of the MCP-Solver paper (appendix A). */
+/** Problems for the model tools; the first three come from the MCP-Solver paper (appendix A). */
 export const modelProblems: readonly Problem[] = [
   {
     title: "The shortest round tour from Vienna through the capitals of all nine Austrian provinces, in km",

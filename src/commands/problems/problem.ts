@@ -5,7 +5,7 @@ export type Problem = { readonly title: string } & (
       readonly kind: "model";
       readonly language: string;
       readonly items: readonly string[];
-      /** Options for the solve. */
+      /** Options for the call of `solve`. */
       readonly options?: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: "code"; readonly tool: string; readonly args: { readonly code: string } & Record<string, unknown> }

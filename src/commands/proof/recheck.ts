@@ -10,7 +10,7 @@ import { type ProofRecord, proof_form } from "./keep.ts";
 
 const solvers = ["z3", "cvc5"] as const;
 
-/** The solvers' answers to one query, by solver name. */
+/** Each solver's answer to one query, by solver name. */
 type Words = Readonly<Record<string, string>>;
 
 interface Report {
@@ -60,7 +60,7 @@ async function asked(
 
 const Answered = z.looseObject({ status: z.string(), reason: z.string().optional(), engine: z.string() });
 
-/** `sat`, `unsat`, or the reason for neither. Raises `cancelled`. */
+/** Returns `sat`, `unsat`, or the reason why there is neither. Raises `cancelled`. */
 async function wordOf(session: Session, args: Readonly<Record<string, unknown>>, engines: Set<string>) {
   try {
     const { structured } = await session.ask({ tool: "solve_smtlib", arguments: args });

@@ -3,8 +3,8 @@ import { watched } from "../waiting.ts";
 import { solve_limits } from "./limits.ts";
 
 /**
- * Does some work, and reports better solutions on stderr meanwhile: at a terminal in the spinner's line, otherwise as
- * separate lines. `quiet` disables the reports.
+ * Does some work, and meanwhile reports better solutions on stderr: in the spinner's line at a terminal, and otherwise
+ * as separate lines. `quiet` disables the reports.
  */
 export async function withIncumbents<Result>(
   signal: AbortSignal,
@@ -21,7 +21,10 @@ export async function withIncumbents<Result>(
   }
 }
 
-/** Throttled lines on stderr: the first at once, then the latest from time to time, and the last one. */
+/**
+ * Prints lines on stderr at a limited rate: the first line immediately, then the latest one from time to time, and
+ * finally the last one.
+ */
 class Lines {
   #latest: string | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -11,7 +11,7 @@ import { withSession } from "./session.ts";
 import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
 
 export interface SolveFlags extends QuestionFlags, ReportFlags {
-  /** Print the structured answer. */
+  /** Whether to print the structured answer. */
   readonly json?: boolean;
   readonly quiet?: boolean;
   /** A file for the values: .csv, .xlsx, .json, .html or .ics. */
@@ -53,7 +53,8 @@ export function tellAnyFault(thrown: unknown, as_json: boolean, files: readonly 
 }
 
 /**
- * Saves the values to the user's file. Raises as `saveFile` does, and `input_rejected` for an answer without values.
+ * Saves the values to the user's file. Raises the same faults as `saveFile`, and `input_rejected` for an answer without
+ * values.
  */
 async function save({ structured }: Answer, path: string, place: Place): Promise<void> {
   const { model, index_names } = Saved.parse(structured);
@@ -63,7 +64,7 @@ async function save({ structured }: Answer, path: string, place: Place): Promise
   console.error(`The values are in ${file}`);
 }
 
-/** The user may write anywhere, and needs a flag to replace a file. */
+/** Where `--save` may write: anywhere, but only a flag allows it to replace a file. */
 function placeOf(path: string, { overwrite = false }: SolveFlags): Place {
   return { roots: [dirname(resolve(path))], overwrite };
 }
@@ -73,7 +74,7 @@ const Saved = z.looseObject({
   index_names: z.record(z.string(), z.array(z.array(z.string()))).optional(),
 });
 
-/** The sources by base name only, since a report is shared with others. */
+/** The sources with their base names only, since a report is shared with others. */
 function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {
   return files.map(({ name, text }) => ({ name: basename(name), text }));
 }

@@ -4,14 +4,14 @@ import { python_ids } from "../../tools/model/languages/python/index.ts";
 import { shown_languages } from "../../tools/model/languages/shown.ts";
 import { isFile, writtenIn } from "../../tools/written_in.ts";
 
-/** The language of `solve_smtlib`; all other languages are those of `solve`. */
+/** The language of `solve_smtlib`; all other languages belong to `solve`. */
 export const smtlib = "smtlib";
 
 const by_ending: Readonly<Record<string, string>> = {
   ".smt2": smtlib,
   ".smt": smtlib,
   ".mzn": "minizinc",
-  // FlatZinc is valid MiniZinc, since MiniZinc has each of its constraints as a predicate.
+  // FlatZinc is valid MiniZinc, since each FlatZinc constraint is a MiniZinc predicate.
   ".fzn": "minizinc",
   ".asp": "asp",
 };
@@ -30,7 +30,10 @@ const formats: Readonly<Record<string, { readonly language: string; readonly beg
 
 const all: readonly string[] = [smtlib, ...Object.keys(shown_languages)];
 
-/** The language of a model: `named`, or else from its file extension or its text. Raises `invalid_argument`. */
+/**
+ * Determines a model's language: `named` if it is given, or else from the file extension or the text. Raises
+ * `invalid_argument`.
+ */
 export function languageOf(file: string, text: string, named: string | undefined): string {
   if (named !== undefined) {
     if (all.includes(named)) return named;
@@ -40,7 +43,7 @@ export function languageOf(file: string, text: string, named: string | undefined
   const format = formats[ending];
   if (format !== undefined && isFile(text)) return format.language;
   if (format !== undefined) throw unlike(file, ending, format.begins);
-  // An answer-set program, or a linear program.
+  // The file contains an answer-set program or a linear program.
   if (ending === ".lp") return writtenIn(text)?.languages.includes("ortools") ? "ortools" : "asp";
   if (ending === ".py") return pythonLanguage(file, text);
   const known = by_ending[ending];
@@ -50,8 +53,8 @@ export function languageOf(file: string, text: string, named: string | undefined
 }
 
 /**
- * The language of a Python program, from the package that it imports. CPMpy comes first, since it can use OR-Tools and
- * Z3 as backends.
+ * Determines a Python program's language from the package that it imports. CPMpy comes first, since it can use OR-Tools
+ * and Z3 as backends.
  */
 function pythonLanguage(file: string, text: string): string {
   const imported = python_ids.filter((name) => new RegExp(`^[ \\t]*(?:import|from)[ \\t]+${name}\\b`, "m").test(text));
@@ -65,7 +68,7 @@ function pythonLanguage(file: string, text: string): string {
   );
 }
 
-/** The language of a text, from signs specific to one language. */
+/** Determines a text's language from signs that are specific to one language. */
 function bySigns(file: string, text: string): string {
   const written = writtenIn(text);
   const [first, second] = written?.what === "SMT-LIB" ? [smtlib] : (written?.languages ?? []);

@@ -1,8 +1,14 @@
-/** Bounds of `verdict solve`. */
+/** Limits for `verdict solve`. */
 export const solve_limits = {
-  /** A person at a terminal accepts waiting for minutes, and can end the command at any time. */
+  /**
+   * The default time limit in seconds: a person at a terminal accepts waiting for minutes, and can end the command at
+   * any time.
+   */
   solve_s_default: 300,
-  /** A file is read into memory as a whole; the tools accept at most 2 MB, and an answer is smaller. */
+  /**
+   * The maximum size of a file, which is read into memory as a whole; the tools accept at most 2 MB, and an answer is
+   * smaller.
+   */
   source_bytes_max: 16 * 1024 * 1024,
   /**
    * Without a terminal, better solutions are reported at most once per interval: a search can find thousands a second.

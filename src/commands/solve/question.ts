@@ -10,12 +10,12 @@ import { solve_limits } from "./limits.ts";
 /** The flags of `verdict solve` that define the question. */
 export interface QuestionFlags {
   readonly language?: string;
-  /** Data files, or JSON. */
+  /** Data files, or the data itself as JSON. */
   readonly data?: readonly string[];
-  /** Seconds. */
+  /** The time limit in seconds. */
   readonly timeout?: string;
   readonly solver?: string;
-  /** A number, or `all`. */
+  /** The number of solutions, or `all`. */
   readonly solutions?: string;
   readonly check?: boolean;
   readonly count?: boolean;
@@ -29,7 +29,7 @@ export interface QuestionFlags {
   readonly whatIf?: string;
   /** A Python file with the rules that the values must not violate. */
   readonly checker?: string;
-  /** The meaning of the values for the page, as JSON. */
+  /** What the values mean, as JSON, for the solution page. */
   readonly view?: string;
 }
 
@@ -40,9 +40,9 @@ export interface FileQuestion {
   readonly language: string;
   /** Files that the tool reads as data. */
   readonly tables: readonly string[];
-  /** Data by name. */
+  /** The data, by parameter name. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The text of each item, and the file that it comes from. */
+  /** The text of each item, with the file that it comes from. */
   readonly files: readonly SourceFile[];
 }
 
@@ -118,7 +118,7 @@ function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<s
   };
 }
 
-/** The plan to keep, as data under a name that no model uses, with its weights, and the what-if cases. */
+/** Reads the plan to keep, as data under a name that no model uses, as well as its weights and the what-if cases. */
 async function readPlans({ keep, weights, whatIf }: QuestionFlags, data: Data["values"]["data"]) {
   const read = async (flag: string, given: string) =>
     /^\s*\{/.test(given) ? objectOf(flag, given) : objectOf(given, await readSource(given));
@@ -129,7 +129,7 @@ async function readPlans({ keep, weights, whatIf }: QuestionFlags, data: Data["v
   };
 }
 
-/** The checker as an additional item, if there is one. Raises `invalid_argument`. */
+/** Reads the checker as an additional item, if there is one. Raises `invalid_argument`. */
 async function readChecker(name: string | undefined): Promise<SourceFile[]> {
   if (name === undefined) return [];
   const text = await readSource(name);
@@ -174,7 +174,7 @@ async function readData(language: string, files: readonly string[]): Promise<Dat
 const tabular: readonly string[] = [".csv", ".tsv", ".xlsx", ".xlsm"];
 const own_data: Readonly<Record<string, readonly string[]>> = { minizinc: [".dzn", ".mzn"], asp: [".lp", ".asp"] };
 
-/** Parses the meaning of the values from JSON. Raises `invalid_argument`. */
+/** Parses the description of the values from JSON. Raises `invalid_argument`. */
 export function readView(text: string | undefined): View | undefined {
   if (text === undefined) return undefined;
   const read = View.safeParse(parse("--view", text));
@@ -244,8 +244,8 @@ function flagName(key: string): string {
 const declaration = /^([ \t]*(?:var\b|array[ \t]*\[[^\]\n]*\][ \t]*of[ \t]+var\b)[^:;\n]*:[ \t]*\w+)([^;\n]*)/gm;
 
 /**
- * FlatZinc as a MiniZinc model, which has each of its constraints as a predicate; only the variables marked for output
- * are shown. Line numbers are preserved.
+ * Converts FlatZinc to a MiniZinc model, which has a predicate for each FlatZinc constraint; only the variables marked
+ * for output are shown. Line numbers are preserved.
  */
 export function flatZincAsModel(text: string): string {
   return text.replaceAll(declaration, (_whole, named: string, rest: string) => {

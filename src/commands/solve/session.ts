@@ -12,11 +12,14 @@ export interface Session {
   readonly engines: Engines;
   readonly signal: AbortSignal;
   tool(name: string): Tool;
-  /** Calls a tool as a client does; the answer is complete, and has no model id. */
+  /** Calls a tool as a client does; the answer is not shortened and has no model id. */
   ask(question: Question): Promise<Answer>;
 }
 
-/** Opens a session for one command. It can also read the directories of these files, besides the configured ones. */
+/**
+ * Opens a session for one command. The session can also read the directories of these files, in addition to the
+ * configured ones.
+ */
 export function withSession<Result>(
   config: Config,
   { tables = [], quiet = false }: { readonly tables?: readonly string[]; readonly quiet?: boolean | undefined },

@@ -28,7 +28,7 @@ export function exitCodeOf(answer: Readonly<Record<string, unknown>>): number {
   }
 }
 
-/** Whether the checker found a violation, or did not check everything. */
+/** Whether the checker found a violation or did not check everything. */
 function isUnpassed(checker: unknown): boolean {
   return typeof checker === "object" && checker !== null && "status" in checker && checker.status !== "passed";
 }
@@ -37,7 +37,7 @@ function isInexact(count: unknown): boolean {
   return typeof count === "object" && count !== null && "exact" in count && count.exact === false;
 }
 
-/** The text of an answer for a shell: positions refer to files, and limits are named as flags. */
+/** An answer's text for a shell: positions refer to files, and limits appear as flags. */
 export function shownInFiles(text: readonly string[], files: readonly SourceFile[]): string {
   return text
     .flatMap((part, i) => (i === 0 ? part : `\n${part}`).split("\n"))

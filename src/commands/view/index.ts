@@ -26,9 +26,9 @@ const Kept = z.union([
 ]);
 
 export interface ViewFlags extends ReportFlags {
-  /** The meaning of the values, as JSON. */
+  /** What the values mean, as JSON. */
   readonly view?: string;
-  /** Files of the model or code that the question was about. */
+  /** The files of the model or code that the question was about. */
   readonly source?: readonly string[];
 }
 

@@ -12,7 +12,9 @@ import { reportHtml } from "../../viewer/report.ts";
 export interface ReportFlags {
   /** The report's file; `-` is standard output. */
   readonly html?: string;
-  /** Whether to show it in the browser. Without a file name it is written to the system's temporary directory. */
+  /**
+   * Whether to show the report in the browser. Without a file name, it is written to the system's temporary directory.
+   */
   readonly open?: boolean;
 }
 
@@ -20,7 +22,7 @@ export function wantsReport({ html, open }: ReportFlags): boolean {
   return html !== undefined || open === true;
 }
 
-/** Writes the report of an answer as requested by the flags, and prints where it is. Raises `invalid_argument`. */
+/** Writes an answer's report as requested by the flags, and prints its location. Raises `invalid_argument`. */
 export async function writeReport(report: Report, { html, open }: ReportFlags, desktop: Desktop): Promise<void> {
   const page = reportHtml(report);
   const unfit = unfitOf(report);

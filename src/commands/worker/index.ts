@@ -16,8 +16,8 @@ export interface WorkerFlags {
 const toolset_names = ["smtlib", "model", "symbolic"];
 
 /**
- * Processes calls of servers from the Redis in `VERDICT_REDIS`, until a signal. Raises `invalid_argument` for an
- * invalid address, toolset or number.
+ * Processes servers' calls from the Redis server in `VERDICT_REDIS` until a signal ends it. Raises `invalid_argument`
+ * for an invalid address, toolset or number.
  */
 export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<void> {
   expectConfined(config, "A worker");
@@ -66,8 +66,8 @@ function readNumber(text: string): number {
 }
 
 /**
- * The capabilities of the toolsets with the installed engines. Nothing is installed for a call: it may come from a
- * server that has the engine, or another worker may have it.
+ * The toolsets' capabilities with the installed engines. No engine is installed for a call: the server that sent it may
+ * have the engine, or another worker may have it.
  */
 function capabilitiesOf(tools: readonly string[], { other_smt }: Engines, reports: readonly EngineReport[]) {
   const has = (...names: string[]) => names.every((name) => reports.some((each) => each.name === name && each.found));

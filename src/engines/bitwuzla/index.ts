@@ -6,7 +6,7 @@ export const bitwuzla: SmtSpec = {
   title: "Bitwuzla",
   variable: "VERDICT_BITWUZLA",
   oldest: [0, 10],
-  // Older builds answer unsat to sums of shifts that have solutions.
+  // Older builds answer unsat for satisfiable sums of shifts.
   oldest_named: [0, 10],
   install: "`verdict setup smt` (17 MB to download)",
   isolation: "a process of its own for every solve; no sandbox, no user code runs in it",

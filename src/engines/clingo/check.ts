@@ -4,16 +4,16 @@ import { exit_codes } from "./exit_codes.ts";
 import type { Answered, Host } from "./host.ts";
 import { type Message, messagesIn, type Place } from "./messages.ts";
 
-/** A part that is never grounded is still parsed and checked for unsafe variables. */
+/** Puts the program into a part that is never grounded; clingo still parses it and checks it for unsafe variables. */
 const unground = "#program check.\n";
 
-/** Why there is no answer. */
+/** The reason why clingo gave no answer. */
 export type Unanswered = undefined | "expired" | "stalled";
 
 /**
- * clingo's messages about a program without grounding it; undefined if the process crashed or memory ran out, "expired" if
- * it took too long, "stalled" if it had been stopped from outside. Raises `cancelled`, and `engine_failed` if this machine
- * could not start the process.
+ * Returns clingo's messages about a program, without grounding it; undefined if the process crashed or memory ran out,
+ * "expired" if it took too long, or "stalled" if it was suspended from outside. Raises `cancelled`, and `engine_failed`
+ * if this machine could not start the process.
  */
 export async function check(host: Host, program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
   const question = { program: `${unground}${program}`, args: ["--mode=gringo", "--text"] };
@@ -30,7 +30,10 @@ export async function check(host: Host, program: string, deadline: Deadline): Pr
   return [...messages, { severity: "error", place: undefined, text: `clingo ended with ${code}`, notes: [] }];
 }
 
-/** clingo's exit code, or why there is none. Raises `cancelled`, and `engine_failed` if its process could not be started. */
+/**
+ * Returns clingo's exit code, or the reason why there is none. Raises `cancelled`, and `engine_failed` if the process
+ * could not be started.
+ */
 export function codeOf({ ending, is_gone }: Answered, { signal }: Deadline): number | Unanswered {
   if (signal.aborted) throw cancelled();
   if (ending.kind === "not_started") return startFailed(ending.detail);
@@ -39,13 +42,13 @@ export function codeOf({ ending, is_gone }: Answered, { signal }: Deadline): num
   return is_gone ? undefined : ending.code;
 }
 
-/** If the system did not start the process, that says nothing about the program. */
+/** Raises a fault if the system could not start the process, which says nothing about the program itself. */
 function startFailed(detail: string): undefined {
   const short = shortOf("start clingo", detail);
   if (short) throw short;
 }
 
-/** The position in the program without the inserted first line. */
+/** Converts a position to one in the program without the inserted first line. */
 function below(place: Place): Place {
   return { ...place, line: place.line - 1 };
 }

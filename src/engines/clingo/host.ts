@@ -4,18 +4,18 @@ import type { Finished } from "../../kernel/process/run.ts";
 import { engine_limits } from "../limits.ts";
 import { type Identified, KeptProcess } from "../wasm/kept_process.ts";
 
-/** A program, and the options of the question. */
+/** A question to clingo: a program, and the command-line options. */
 export interface Question {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** A message to the process: a question, or that the next one belongs to another call. */
+/** A message to the process: a question, or a notice that the next question belongs to another call. */
 export type Order = ({ readonly kind: "run" } & Question & Identified) | { readonly kind: "next" };
 
-/** The end of a question in a process that may have exited by then. */
+/** The result of a question to a process that may have exited meanwhile. */
 export interface Answered extends Finished {
-  /** Whether the process ended with it: then clingo has said nothing. */
+  /** Whether the process ended during the question; the ending is then not clingo's own. */
   readonly is_gone: boolean;
 }
 
@@ -36,7 +36,10 @@ export class Host extends KeptProcess {
     return { ending, stdout, stderr, is_gone };
   }
 
-  /** Ends the call, and says whether the process can serve another one: that gets a new instance, with a new memory. */
+  /**
+   * Ends the call, and returns whether the process can serve another one. The next call gets a new instance with its
+   * own memory.
+   */
   renew(): boolean {
     this.rest();
     if (!this.is_fresh) return false;

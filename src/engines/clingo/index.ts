@@ -24,15 +24,15 @@ export interface ClingoServices {
 
 export interface Solved {
   readonly answer: ClingoAnswer;
-  /** "clingo 5.8.1 (wasm)" */
+  /** The engine's name and version, such as "clingo 5.8.1 (wasm)". */
   readonly engine: string;
-  /** Why its answers are not always trusted. */
+  /** The reason why this build's answers are not always trustworthy. */
   readonly doubt?: string;
 }
 
 /**
- * Whether a program has an answer set; undefined if the time is over, or if it could not be decided. `mode` is clingo's
- * --opt-mode: costs are ignored without it.
+ * Whether a program has an answer set; undefined if the time ran out or there was no verdict. `mode` is clingo's
+ * --opt-mode; by default, costs are ignored.
  */
 export type AskShortly = (program: string, mode?: string) => Promise<"sat" | "unsat" | undefined>;
 
@@ -45,8 +45,8 @@ const spec: BuildSpec = {
   name: "clingo",
   title: "clingo",
   variable: "VERDICT_CLINGO",
-  // Older ones give false answers: 5.4 reads `not` before an aggregate without bounds as true, and lets A+0 be A where A is
-  // a name; up to 5.6 bounds of integers overflow in comparisons (libgringo's tests of 5.8).
+  // Older versions give wrong answers. 5.4 treats `not` before an aggregate without bounds as true, and evaluates A+0
+  // to A even if A is a name. Up to 5.6, integer bounds overflow in comparisons (see libgringo's tests in 5.8).
   oldest: [5, 7],
   advantage: "is faster",
   install: "for instance `conda install clingo`, or `apt install gringo` from Debian 13 on",
@@ -55,12 +55,12 @@ const spec: BuildSpec = {
 };
 
 /**
- * Up to 5.8.3 clingo's preprocessing of equivalences loses answer sets of programs with aggregates in heads: 3 of 2,242 random
- * programs had too few without this option, and none with it.
+ * Up to 5.8.3, clingo's equivalence preprocessing loses answer sets if a program has aggregates in rule heads. Without
+ * this option, 3 of 2,242 random programs had too few answer sets; with it, none did.
  */
 const without_equivalences = ["--eq=0"];
 
-/** Why a build that the user named despite its age is not trusted. */
+/** Explains why an outdated build that the user selected is not trusted. */
 function outdated(version: string): string {
   return `clingo ${version} can give false answers, so it is used only because VERDICT_CLINGO names it: the user can leave that out, or name clingo ${spec.oldest.join(".")} or newer.`;
 }
@@ -69,13 +69,13 @@ function outdated(version: string): string {
 type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly command: string };
 
 /**
- * clingo, native or embedded, behind one interface. Checks and short questions run on the embedded build, whichever one
- * solves: it answers many of them in one process.
+ * clingo, native or embedded, behind one interface. Checks and short questions always run on the embedded build, which
+ * answers many of them in one process.
  */
 export class Clingo implements Engine {
   readonly name = "clingo";
   readonly #services: ClingoServices;
-  /** Checks wait for each other: they take as many processes as one call. */
+  /** Checks run one at a time, so that together they use no more processes than a single call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #hosts: Pool<Host>;
   #build: Promise<Build> | undefined;
@@ -91,8 +91,8 @@ export class Clingo implements Engine {
   }
 
   /**
-   * Runs one job in its own process; `onCosts` gets the costs of each answer set as it is found. Returns "expired" if
-   * the time ran out before a solver was free. Raises `busy` and `cancelled`.
+   * Runs one job in its own process; `onCosts` receives the costs of each answer set as soon as it is found. Returns
+   * "expired" if the time ran out before a solver was free. Raises `busy` and `cancelled`.
    */
   async run(
     deadline: Deadline,
@@ -118,8 +118,8 @@ export class Clingo implements Engine {
   }
 
   /**
-   * Grounds a program; `onLine` gets each line of the output. Returns whether it finished within its bounds. Raises
-   * `busy` and `cancelled`.
+   * Grounds a program; `onLine` receives each line of the output. Returns whether grounding finished within its limits.
+   * Raises `busy` and `cancelled`.
    */
   async ground(deadline: Deadline, program: string, onLine: (line: string) => void): Promise<boolean> {
     const ended = await this.#services.slots.run(deadline, async () => {
@@ -134,8 +134,8 @@ export class Clingo implements Engine {
   }
 
   /**
-   * Does work that asks many short questions, in one process; the deadline bounds all of them. Raises `busy` and
-   * `cancelled`.
+   * Does some work that asks many short questions in one process; the deadline applies to all of them together. Raises
+   * `busy` and `cancelled`.
    */
   async askMany<Result>(
     deadline: Deadline,
@@ -157,15 +157,15 @@ export class Clingo implements Engine {
   }
 
   /**
-   * clingo's messages about a program without grounding it; undefined if it crashed, "expired" if it took too long,
-   * "stalled" if it had been stopped from outside. Raises `cancelled`.
+   * Returns clingo's messages about a program, without grounding it; undefined if clingo crashed, "expired" if it took
+   * too long, or "stalled" if it was suspended from outside. Raises `cancelled`.
    */
   async check(program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
     const release = await this.#check_turns.take(deadline);
     if (release === "expired") return release;
     try {
       const first = await this.#check(program, deadline);
-      // A process that was stopped or killed from outside shows nothing about the program; another one is used.
+      // A process that was suspended or killed from outside says nothing about the program, so another one is tried.
       return Array.isArray(first) || deadline.is_over ? first : await this.#check(program, deadline);
     } finally {
       release();
@@ -177,7 +177,7 @@ export class Clingo implements Engine {
     return this.#inHost((host) => check(host, program, deadline.atMost(engine_limits.asp_check_ms_max)));
   }
 
-  /** Does the work of one call in a process, which serves another one afterwards if it can. */
+  /** Does one call's work in a process, which serves another call afterwards if possible. */
   async #inHost<Result>(work: (host: Host) => Promise<Result>): Promise<Result> {
     const host = this.#hosts.take();
     try {
@@ -197,7 +197,7 @@ export class Clingo implements Engine {
     this.#hosts.close();
   }
 
-  /** Runs a question to its end, in a process that does nothing else meanwhile. */
+  /** Runs a question to its end in a process that does nothing else at the same time. */
   async #finish(
     build: Started,
     question: Question,
@@ -213,7 +213,7 @@ export class Clingo implements Engine {
     return this.#inHost((host) => host.run(question, deadline, onLine));
   }
 
-  /** The build to use, found out once. */
+  /** The build to use, determined once. */
   #chosen(): Promise<Build> {
     this.#build ??= chooseBuild(this.#services.config, spec, {
       version: (command) => this.#versionOf({ kind: "native", command }),
@@ -232,7 +232,7 @@ export class Clingo implements Engine {
 }
 
 /**
- * How to start it. A native clingo buffers its answer sets until it ends, so a killed one would lose them; with
+ * Returns how to start a native clingo. It buffers its answer sets until it ends, so killing it would lose them; with
  * `stdbuf`, each line arrives at once.
  */
 function nativeProgram(config: Config, command: string, args: readonly string[]): Program {

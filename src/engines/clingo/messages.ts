@@ -1,18 +1,18 @@
 import { linesOf } from "../../kernel/text/lines.ts";
 
-/** A position in the program, as clingo counts: lines and columns from 1, columns in bytes of UTF-8. */
+/** A position in the program, counted as clingo does: lines and columns start at 1, and columns are UTF-8 bytes. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** A message of clingo on stderr. */
+/** A message that clingo printed on stderr. */
 export interface Message {
   readonly severity: "error" | "warning" | "info";
-  /** Undefined if it concerns no position of the program. */
+  /** The message's position; undefined if it concerns no position in the program. */
   readonly place: Place | undefined;
   readonly text: string;
-  /** Its details: which variable is unsafe, where a constant was defined before. */
+  /** The message's details, such as which variable is unsafe or where a constant was first defined. */
   readonly notes: readonly Note[];
 }
 
@@ -31,7 +31,7 @@ interface Draft {
   readonly notes: Note[];
 }
 
-/** The messages in clingo's stderr, in their order. */
+/** The messages in clingo's stderr output, in order. */
 export function messagesIn(stderr: string): Message[] {
   const drafts: Draft[] = [];
   for (const line of linesOf(stderr)) take(line, drafts);
@@ -62,7 +62,7 @@ function severityOf(word: string): Message["severity"] {
   return word === "error" || word === "warning" ? word : "info";
 }
 
-/** Without the C++ function that reported it. */
+/** Removes the name of the C++ function that reported the message. */
 function plain(text: string): string {
   return text.replace(/^.* Clasp::.*@\d+: /, "");
 }

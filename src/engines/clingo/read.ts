@@ -4,14 +4,14 @@ import { type Limit, limitReached, type Sat, type Undecided, type Unsat } from "
 import { exit_codes } from "./exit_codes.ts";
 import { type Message, messagesIn } from "./messages.ts";
 
-/** An answer set, or consequences of several: its shown atoms, and its costs from the highest priority down. */
+/** An answer set, or the consequences of several: the shown atoms, and the costs from the highest priority down. */
 export interface Witness {
   readonly atoms: readonly string[];
   readonly costs: readonly number[];
 }
 
 interface Read {
-  /** "5.8.1"; undefined if it printed none. */
+  /** The version, such as "5.8.1"; undefined if clingo printed none. */
   readonly version: string | undefined;
   readonly messages: readonly Message[];
   readonly statistics: Readonly<Record<string, unknown>>;
@@ -23,17 +23,20 @@ export type ClingoAnswer = Read &
     | AnswerSets
     | Unsat<never>
     | Undecided
-    /** It rejected the program, or it crashed. */
+    /** clingo rejected the program, or it crashed. */
     | { readonly kind: "error"; readonly how: string }
   );
 
-/** The answer sets that were found, the last one as the witness. */
+/** The answer sets that were found; the last one is the witness. */
 interface AnswerSets extends Sat<Witness> {
-  /** All of them, the last one too. */
+  /** All answer sets, including the last one. */
   readonly witnesses: readonly Witness[];
-  /** The search space was exhausted, or the requested number of answer sets was found, or a limit was reached. */
+  /**
+   * Why the search ended: the search space was exhausted, the requested number of answer sets was found, or a limit was
+   * reached.
+   */
   readonly search: "exhausted" | "enough" | Limit;
-  /** The last witnesses were proved to have the best costs. */
+  /** Whether the last witnesses were proved to have optimal costs. */
   readonly optimum: boolean;
 }
 
@@ -55,8 +58,8 @@ const Summary = z.object({
 type Summary = z.output<typeof Summary>;
 
 /**
- * Reads clingo's output with `--outf=2`. A process that was stopped, ran out of memory or crashed has proved nothing;
- * the answer sets that it had printed completely are still answer sets.
+ * Reads clingo's output with `--outf=2`. A process that was stopped, ran out of memory or crashed has proved nothing,
+ * but the answer sets that it had printed completely are still valid.
  */
 export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
   const witnesses = witnessesIn(stdout);
@@ -94,7 +97,7 @@ export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
   }
 }
 
-/** Every completely printed witness; the output may be cut anywhere. */
+/** Returns every completely printed witness; the output may be cut off anywhere. */
 export function witnessesIn(stdout: string): Witness[] {
   const list = '"Witnesses": [';
   const start = stdout.indexOf(list);
@@ -105,7 +108,10 @@ export function witnessesIn(stdout: string): Witness[] {
   return [...objects, ...last].map((text) => Witnessed.parse(JSON.parse(text)));
 }
 
-/** The complete objects of a JSON list whose contents begin here, and the beginning of a truncated one. */
+/**
+ * Returns the complete objects of the JSON list whose contents begin at this position, and the beginning of a truncated
+ * object.
+ */
 function objectsIn(text: string, start: number): { objects: string[]; rest: string } {
   const objects: string[] = [];
   const interesting = /["{}\]]/g;
@@ -127,7 +133,7 @@ function objectsIn(text: string, start: number): { objects: string[]; rest: stri
   return { objects, rest: depth === 1 ? text.slice(begin) : "" };
 }
 
-/** The end of the JSON string that begins here; undefined if it was cut off. */
+/** Returns the end of the JSON string that begins at this position; undefined if the string was cut off. */
 function endOfString(text: string, start: number): number | undefined {
   const string = /"(?:[^"\\]|\\.)*"/y;
   string.lastIndex = start;
@@ -139,12 +145,12 @@ function summaryOf(stdout: string): Summary | undefined {
   try {
     return Summary.parse(JSON.parse(stdout));
   } catch {
-    // Truncated or invalid JSON: only its complete witnesses count.
+    // The JSON is truncated or invalid, so only its complete witnesses count.
     return undefined;
   }
 }
 
-/** The statistics that show how hard the program was; clingo has more. */
+/** Selects the statistics that show how hard the program was; clingo reports more. */
 function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> {
   const { Core, LP } = Stats;
   const all = {
@@ -162,7 +168,7 @@ function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> 
 export function costWatch(onCosts: (costs: readonly number[]) => void): (line: string) => void {
   let next = false;
   return (line) => {
-    // The list can be empty if the question was for atoms that hold in some or all answer sets.
+    // The list can be empty if the question asked for the atoms that hold in some or all answer sets.
     if (next && cost_line.test(line)) onCosts(line.split(",").map(Number));
     next = line.trim() === '"Costs": [';
   };

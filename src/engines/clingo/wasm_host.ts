@@ -1,7 +1,7 @@
 /**
- * The embedded clingo as a program. It reads orders on stdin, one JSON object per line, and follows them one after the
- * other: it runs a question, prints clingo's output, then how the run ended; or it opens an instance for the next call. It
- * is built into its own file, dist/clingo_wasm.mjs, and only runs in a child process.
+ * The embedded clingo as a program. It reads orders on stdin, one JSON object per line, and carries them out in order.
+ * For a question, it prints clingo's output and then how the run ended; for a new call, it opens a new instance. It is
+ * built into a separate file, dist/clingo_wasm.mjs, and only runs in a child process.
  */
 import { readFileSync } from "node:fs";
 import { print, printEnd, serveJobs } from "../wasm/jobs.ts";
@@ -17,20 +17,20 @@ interface Hooks {
   readonly print: (line: string) => void;
   readonly printErr: (line: string) => void;
   readonly stdin: () => number | null;
-  /** Makes the instance; the package would compile the module itself. */
+  /** Creates the instance; without this hook, the package would compile the module itself. */
   instantiateWasm(imports: Imports, done: (instance: WebAssembly.Instance) => void): object;
 }
 
 type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Runs a question in an instance; gives clingo's exit code. */
+/** Runs a question in an instance and returns clingo's exit code. */
 type Run = (question: Question, print: (line: string) => void, printErr: (line: string) => void) => number;
 
-/** Opens an instance: a new memory, and new JavaScript of the package around it. */
+/** Opens an instance with its own memory and its own copy of the package's JavaScript state. */
 type Open = () => Promise<Run>;
 
 async function loadClingo(): Promise<Open> {
-  // The package exports a worker. This is already a separate process, so it loads what that worker loads.
+  // The package exports a worker. This process is already separate, so it loads the worker's module directly.
   const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
     new URL("clingo/clingo.js", import.meta.url).href
   );
@@ -59,18 +59,18 @@ async function openInstance(build: (hooks: Hooks) => Promise<ClingoModule>, modu
     err = printErr;
     input = Buffer.from(program, "utf8");
     at = 0;
-    // As a file: the packaged call puts the program on the stack, which overflows at half a megabyte.
+    // The program is passed as a file: the package's own call puts it on the stack, which overflows at half a megabyte.
     return clingo.ccall("run", "number", ["string", "string"], ["", [...args, "/dev/stdin"].join(" ")]);
   };
 }
 
-/** Solved before the first job, so that the code is compiled by then. */
+/** A warm-up question, solved before the first job so that the code is already compiled. */
 const warm_up: Question = {
   program: "{a(1..2)}. b(X) :- a(X), not c(X). :- #count{X : b(X)} > 1. #minimize{X : b(X)}.",
   args: ["--outf=2", "--opt-mode=opt"],
 };
 
-/** The exit codes after which the process can serve another call. The others are limits or never occur. */
+/** The exit codes after which the process can serve another call. All other codes stand for limits, or never occur. */
 const usual_codes = new Set<number>([
   exit_codes.grounded,
   exit_codes.sat,

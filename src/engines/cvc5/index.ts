@@ -1,6 +1,6 @@
 import type { SmtSpec } from "../smt/solver.ts";
 
-/** cvc5 from its authors' wheel, built without the GPL parts. */
+/** cvc5 from its authors' Python wheel, which is built without the GPL parts. */
 export const cvc5: SmtSpec = {
   name: "cvc5",
   title: "cvc5",
@@ -20,7 +20,7 @@ export const cvc5: SmtSpec = {
     prologue: ({ logic, cores, incremental }) =>
       [
         "(set-option :produce-models true)",
-        // Constant arrays, which Z3 has without this option.
+        // This option enables constant arrays, which Z3 always supports.
         "(set-option :arrays-exp true)",
         ...(cores ? ["(set-option :produce-unsat-cores true)", "(set-option :produce-unsat-assumptions true)"] : []),
         ...(incremental ? ["(set-option :incremental true)"] : []),

@@ -2,24 +2,24 @@ import { Clauses, negated } from "./clauses.ts";
 import { Propagation } from "./propagation.ts";
 import { Malformed, readSteps, type Step } from "./steps.ts";
 
-/** Whether a proof shows that clauses have no solution. */
+/** The result of checking a proof that clauses have no solution. */
 export type Checked =
   | {
       readonly verdict: "checked";
       /** The number of clauses added and checked before the contradiction was reached. */
       readonly steps: number;
-      /** Those of them that do not follow by unit propagation, but keep the clauses satisfiable (RAT). */
+      /** The number of added clauses that do not follow by unit propagation, but preserve satisfiability (RAT). */
       readonly rat_steps: number;
     }
   | { readonly verdict: "refused"; readonly reason: string };
 
 /**
- * Checks a DRAT proof forwards, from its first step: each added clause follows from those before it by unit propagation
- * (RUP), or can be added without losing satisfiability (RAT on its first literal). The proof is accepted as soon as unit
+ * Checks a DRAT proof forwards, from its first step. Each added clause must follow from earlier clauses by unit
+ * propagation (RUP), or preserve satisfiability (RAT on its first literal). The proof is accepted as soon as unit
  * propagation alone finds a contradiction.
  *
- * A deletion is left out where the clause is not there, or is the only reason of a permanent assignment: to keep a
- * clause makes no accepted step wrong.
+ * A deletion is ignored if the clause does not exist or is the only reason for a permanent assignment. Keeping a clause
+ * never makes an accepted step wrong.
  */
 export function check(formula: readonly (readonly number[])[], proof: Uint8Array): Checked {
   const checker = new Checker();
@@ -66,7 +66,7 @@ class Checker {
     if (literals) this.#add(literals);
   }
 
-  /** Applies a step; false if it is not allowed. */
+  /** Applies a step; returns false if the step is not allowed. */
   take({ adds, literals: written }: Step): boolean {
     const literals = this.#clauses.read(written);
     this.#propagation.grow();
@@ -94,7 +94,10 @@ class Checker {
     if (clause !== undefined && !this.#isReason(literals)) this.#clauses.delete(clause);
   }
 
-  /** Whether a clause has one true literal and no open one: the permanent assignments may rest on it. */
+  /**
+   * Whether a clause has exactly one true literal and no unassigned one, so that permanent assignments may depend on
+   * it.
+   */
   #isReason(literals: Int32Array): boolean {
     const values = Array.from(literals, (each) => this.#propagation.value(each));
     return values.filter((value) => value > 0).length === 1 && !values.includes(0);
@@ -106,7 +109,7 @@ class Checker {
     return !this.#propagation.propagate();
   }
 
-  /** Whether each resolvent of a clause on its first literal follows, while its negation is supposed. */
+  /** Whether each resolvent of a clause on its first literal follows, assuming the clause's negation. */
   #keepsSatisfiable(literals: Int32Array): boolean {
     const [pivot] = literals;
     if (pivot === undefined) return false;

@@ -6,7 +6,7 @@ export const negated = (literal: Literal): Literal => literal ^ 1;
 /** The clauses available to a proof, found by number or by their literals. */
 export class Clauses {
   readonly #indices = new Map<number, number>();
-  /** The literals of each clause by its number; undefined for a deleted one. The first two are watched. */
+  /** The literals of each clause by its number; undefined for a deleted clause. The first two literals are watched. */
   readonly #literals: (Int32Array | undefined)[] = [];
   readonly #by_hash = new Map<number, number[]>();
 
@@ -18,12 +18,12 @@ export class Clauses {
     return this.#literals.length;
   }
 
-  /** The literals of a clause, or undefined if it was deleted. The checker changes their order. */
+  /** Returns the literals of a clause, or undefined if it was deleted. The checker changes the literals' order. */
   at(clause: number): Int32Array | undefined {
     return this.#literals[clause];
   }
 
-  /** A clause as literals, each once, in their order; undefined where it contains a variable and its negation. */
+  /** Reads a clause's literals in order, without duplicates; undefined if it contains a variable and its negation. */
   read(written: readonly number[]): Int32Array | undefined {
     const literals = new Set(written.map((each) => this.#literal(each)));
     for (const each of literals) if (literals.has(negated(each))) return undefined;
@@ -40,7 +40,7 @@ export class Clauses {
     return clause;
   }
 
-  /** The number of a clause with exactly these literals; undefined if there is none. */
+  /** Returns the number of a clause with exactly these literals; undefined if there is none. */
   find(literals: Int32Array): number | undefined {
     const wanted = new Set(literals);
     return this.#by_hash.get(hashOf(literals))?.find((clause) => {
@@ -70,7 +70,7 @@ export class Clauses {
   }
 }
 
-/** The same number for the same literals in any order. */
+/** Returns the same hash for the same literals in any order. */
 function hashOf(literals: Int32Array): number {
   let [sum, mix] = [0, 0];
   for (const each of literals) {

@@ -1,6 +1,6 @@
 /**
- * The checker of proofs as a program: reads one request on stdin and answers on stdout. It is built into its own file,
- * dist/drat_check.mjs, and only runs in a child process, which the caller bounds in time and memory.
+ * The proof checker as a program: it reads one request on stdin and answers on stdout. It is built into a separate
+ * file, dist/drat_check.mjs, and only runs in a child process, whose time and memory the caller limits.
  */
 import { text } from "node:stream/consumers";
 import { inflateSync } from "node:zlib";
@@ -9,7 +9,7 @@ import { engine_limits } from "../limits.ts";
 import { type Checked, check } from "./check.ts";
 import { variable_max } from "./steps.ts";
 
-/** The clauses, and the solver's proof, compressed and base64-encoded. */
+/** The clauses, and the solver's proof, which is compressed and base64-encoded. */
 const Request = z.object({
   clauses: z.array(z.array(z.int().min(-variable_max).max(variable_max))),
   proof: z.string(),

@@ -17,7 +17,10 @@ export interface DratServices {
   readonly children: Children;
 }
 
-/** Clauses as lists of literals, and a proof that they have no solution: binary DRAT, compressed (zlib), in base64. */
+/**
+ * Clauses as lists of literals, and a proof that they have no solution, in binary DRAT, compressed with zlib and
+ * base64-encoded.
+ */
 export interface Refutation {
   readonly clauses: readonly (readonly number[])[];
   readonly proof: string;
@@ -31,7 +34,7 @@ const Checked = z.discriminatedUnion("verdict", [
 /** The result of a check; `open` if the checker itself did not finish. */
 export type CheckedProof = z.output<typeof Checked> | { readonly verdict: "open"; readonly reason: string };
 
-/** The DRAT proof checker: a separate program, started for each proof. */
+/** The DRAT proof checker, a separate program that is started for each proof. */
 export class Drat {
   readonly #services: DratServices;
 
@@ -56,8 +59,8 @@ export class Drat {
   }
 
   /**
-   * Keeps the clauses (DIMACS) and the proof (binary DRAT) where `VERDICT_PROOFS` says, for other checkers such as
-   * drat-trim; gives the name of the two files without their endings, or undefined where no proof is wanted or it could
+   * Saves the clauses (DIMACS) and the proof (binary DRAT) in the directory `VERDICT_PROOFS`, for other checkers such
+   * as drat-trim. Returns the name of the two files without extensions, or undefined if no proof is wanted or it could
    * not be written.
    */
   async keep({ clauses, proof }: Refutation): Promise<string | undefined> {
@@ -91,7 +94,7 @@ function open(reason: string): CheckedProof {
   return { verdict: "open", reason };
 }
 
-/** Clauses in the DIMACS format. */
+/** Formats clauses as DIMACS. */
 function dimacs(clauses: Refutation["clauses"]): string {
   let top = 0;
   for (const clause of clauses) for (const each of clause) top = Math.max(top, Math.abs(each));

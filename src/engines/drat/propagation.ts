@@ -1,14 +1,14 @@
 import { type Clauses, type Literal, negated } from "./clauses.ts";
 
 /**
- * Unit propagation with two watched literals. Assignments that follow from the clauses alone are permanent; those that a
- * step supposes are undone after it.
+ * Unit propagation with two watched literals. Assignments that follow from the clauses alone are permanent; assignments
+ * assumed in a step are undone after the step.
  */
 export class Propagation {
   readonly #clauses: Clauses;
-  /** By literal: 1 if it is true, -1 if it is false, 0 if it is open. */
+  /** Each literal's value: 1 if true, -1 if false, 0 if unassigned. */
   #values = new Int8Array(64);
-  /** By literal: the clauses that watch it. Deleted clauses are skipped when encountered. */
+  /** The clauses that watch each literal. Deleted clauses are skipped when encountered. */
   readonly #watches: number[][] = [];
   readonly #trail: Literal[] = [];
   #done = 0;
@@ -17,7 +17,7 @@ export class Propagation {
     this.#clauses = clauses;
   }
 
-  /** The number of assignments: `undoTo` returns to such a number. */
+  /** The current number of assignments, which can be passed to `undoTo` later. */
   get depth(): number {
     return this.#trail.length;
   }
@@ -26,7 +26,7 @@ export class Propagation {
     return this.#values[literal] ?? 0;
   }
 
-  /** Makes room for the current number of variables. */
+  /** Extends the arrays to the current number of variables. */
   grow(): void {
     const size = 2 * this.#clauses.variables;
     while (this.#watches.length < size) this.#watches.push([]);
@@ -36,7 +36,7 @@ export class Propagation {
     this.#values = values;
   }
 
-  /** Assigns a literal; false if it is already false. */
+  /** Makes a literal true; returns false if it is already false. */
   assume(literal: Literal): boolean {
     if (this.value(literal) !== 0) return this.value(literal) > 0;
     this.#values[literal] = 1;
@@ -45,7 +45,7 @@ export class Propagation {
     return true;
   }
 
-  /** Undoes the assignments after this many. */
+  /** Undoes all assignments after the first `depth`. */
   undoTo(depth: number): void {
     for (const literal of this.#trail.splice(depth)) {
       this.#values[literal] = 0;
@@ -55,13 +55,13 @@ export class Propagation {
   }
 
   /**
-   * Adds a clause while all assignments are permanent. Returns false if it is false under them;
-   * then everything follows.
+   * Adds a clause while all assignments are permanent. Returns false if they make the clause false, which is a
+   * contradiction.
    */
   watch(clause: number): boolean {
     const literals = this.#clauses.at(clause);
     if (!literals) return true;
-    // What is not false comes first: those are watched.
+    // Literals that are not false are moved to the front, since the first two are watched.
     let free = 0;
     for (let i = 0; i < literals.length && free < 2; i++) {
       const each = literals[i] ?? 0;
@@ -74,7 +74,7 @@ export class Propagation {
     return free > 1 || this.assume(literals[0] ?? 0);
   }
 
-  /** Assigns everything that follows; false if a clause becomes false. */
+  /** Makes all assignments that follow; returns false if a clause becomes false. */
   propagate(): boolean {
     while (this.#done < this.#trail.length) {
       const literal = negated(this.#trail[this.#done++] ?? 0);
@@ -83,7 +83,7 @@ export class Propagation {
     return true;
   }
 
-  /** Visits the clauses that watch a literal that became false. */
+  /** Visits the clauses that watch a literal which has become false. */
   #visit(literal: Literal): boolean {
     const watching = this.#watches[literal] ?? [];
     let count = 0;
@@ -101,7 +101,10 @@ export class Propagation {
     return holds;
   }
 
-  /** Lets a clause watch another literal that is not false, if it has one; else the first one is the other watch. */
+  /**
+   * Makes a clause watch another literal that is not false, if it has one; otherwise, its first literal is the other
+   * watched one.
+   */
   #moves(clause: number, literals: Int32Array, literal: Literal): boolean {
     if (literals[0] === literal) {
       literals[0] = literals[1] ?? 0;

@@ -1,4 +1,4 @@
-/** One step of a proof: a clause that is added, as it is written, or one that is deleted. */
+/** One step of a proof: adds or deletes a clause, with its literals as written. */
 export interface Step {
   readonly adds: boolean;
   readonly literals: readonly number[];
@@ -15,12 +15,12 @@ export const variable_max = 2 ** 31 - 1;
 const letter = { a: 0x61, d: 0x64 } as const;
 
 /**
- * Reads a proof in the binary DRAT format: `a` or `d`, then the literals, each as a number of seven-bit groups (twice the
- * variable, and one more if it is negated), then 0. Raises `Malformed` where it is cut off or damaged.
+ * Reads a proof in the binary DRAT format: `a` or `d`, then the literals, then 0. A literal is twice the variable, plus
+ * one if negated, encoded in seven-bit groups. Raises `Malformed` if the proof is cut off or damaged.
  */
 export function* readSteps(bytes: Uint8Array): Generator<Step> {
   let at = 0;
-  /** The number that starts at this byte. */
+  /** Reads the number that starts at the current byte. */
   const number = (): number => {
     const begin = at;
     let value = 0;

@@ -25,7 +25,7 @@ export class LeanRepl implements Engine {
     this.#services = services;
   }
 
-  /** Starts nothing: whether the project has the REPL shows when a search uses it. */
+  /** Reports without starting anything; whether the project has the REPL only becomes clear when a search uses it. */
   async probe(): Promise<readonly EngineReport[]> {
     const place = this.#place();
     const is_there = typeof place !== "string";
@@ -55,12 +55,15 @@ export class LeanRepl implements Engine {
     const { lake, lean_project } = place;
     if (!existsSync(lean_project)) throw noProject(lean_project);
     const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
-    // Each reply is bounded by its reader; this bounds all of one process.
+    // The reader limits each reply; this limit applies to the total output of one process.
     const stdout_bytes_max = engine_limits.lean_repl_reply_chars_max * engine_limits.lean_repl_requests_max;
     return new ReplSession(children.start(program, { stdout_bytes_max }));
   }
 
-  /** Where Lean is, or why there is none; without paths, since a model may read it. */
+  /**
+   * Returns where Lean is, or the reason why it can't be found; the reason contains no paths, since a model may read
+   * it.
+   */
   #place(): { readonly lake: string; readonly lean_project: string } | string {
     const { config } = this.#services;
     const { lean_project } = config;
@@ -70,7 +73,7 @@ export class LeanRepl implements Engine {
   }
 }
 
-/** A session with one process: one request at a time, in order. */
+/** A session with one REPL process, which handles one request at a time, in order. */
 export class ReplSession {
   readonly #child: Child;
   readonly #reader = new ReplyReader();
@@ -83,7 +86,7 @@ export class ReplSession {
     void child.ended.then(() => this.#answer(undefined));
   }
 
-  /** Whether it must be replaced: it never frees a state, and it exits after a broken request. */
+  /** Whether the process must be replaced: it never frees a proof state, and it exits after a broken request. */
   get spent(): boolean {
     return this.#child.ending !== undefined || this.#requests >= engine_limits.lean_repl_requests_max;
   }
@@ -121,7 +124,7 @@ export class ReplSession {
         this.#answer(reply);
       }
     } catch {
-      // After an invalid reply the dialogue can't continue.
+      // After an invalid reply, the session can't continue.
       this.close();
     }
   }

@@ -19,7 +19,7 @@ export type Reply = z.output<typeof Reply>;
 export class ReplyReader {
   #text = "";
 
-  /** The replies that this piece completes. Raises an error for an invalid one. */
+  /** Returns the replies completed by this piece of output. Raises an error for an invalid reply. */
   take(piece: string): Reply[] {
     const parts = (this.#text + piece).replaceAll("\r\n", "\n").split(/\n\n+/);
     this.#text = parts.pop() ?? "";
@@ -28,7 +28,7 @@ export class ReplyReader {
   }
 }
 
-/** Whether Lean reports that a declaration uses `sorry`; its versions quote the word differently. */
+/** Whether Lean reports that a declaration uses `sorry`; Lean versions differ in how they quote the word. */
 export function usesSorry(message: string): boolean {
   return /\buses\b/.test(message) && /\bsorry\b/.test(message);
 }

@@ -4,65 +4,71 @@ import { withCpSatLibrary } from "./library/index.ts";
 import type { Task, TaskEnd } from "./task.ts";
 
 /**
- * MiniZinc's side of CP-SAT: a task that compiles a model for it, and one that prints a solution as MiniZinc would.
- * `python/verdict_runner/languages/flatzinc` solves what was compiled.
+ * What MiniZinc does for CP-SAT: one task compiles a model for CP-SAT, and another prints a solution as MiniZinc would.
+ * `python/verdict_runner/languages/flatzinc` solves the compiled model.
  */
 
 const flatzinc = "cp_sat.fzn.json";
 const output_model = "cp_sat.ozn";
 const shown = { model: "show.mzn", values: "show.dzn" } as const;
 
-/** The output of such a model is the message of its solution, as text. */
+/** The output of a `showTask` model: the text of the solution's JSON message. */
 const Printed = z.object({ output: z.object({ default: z.string() }) });
 
-/** A model that was compiled for CP-SAT. */
+/** A model compiled for CP-SAT. */
 export interface CompiledForCpSat {
   /** FlatZinc as JSON. */
   readonly flatzinc: string;
-  /** The model that computes what is shown from the values of the compiled one. */
+  /** The model that computes the output from the compiled model's values. */
   readonly output_model: string;
 }
 
 export interface ForCpSat extends Pick<Task, "files" | "args" | "time_limit_ms"> {
-  /** Whether all solutions will be listed: then each variable that is not shown has to follow from those that are. */
+  /**
+   * Whether all solutions will be listed. If so, the values of the shown variables must determine those of all others.
+   */
   readonly lists_solutions?: boolean;
 }
 
 /**
- * Compiles a model for CP-SAT; solves nothing. Arguments are the names of its files and further options of the compiler.
- * Sets become arrays of truth values.
+ * Compiles a model for CP-SAT without solving it. The arguments are the model's file names and further compiler
+ * options. Sets become arrays of truth values.
  */
 export function cpSatTask({ lists_solutions = false, ...task }: ForCpSat): Task {
   const compiled = ["--fzn-format", "json", "--fzn", flatzinc, "--ozn", output_model];
   const output = ["--output-mode", "json", "--output-objective", "--output-output-item"];
-  // Gecode solves nothing here: its library is replaced.
+  // Gecode is only named for the compiler: it solves nothing, and its library is replaced.
   const half = lists_solutions ? ["--no-half-reifications"] : [];
   const args = ["--solver", "gecode", "-c", ...half, ...compiled, ...output, ...task.args];
   return withCpSatLibrary({ ...task, args, keeps: [flatzinc, output_model] });
 }
 
-/** The output of such a task; undefined if it failed, "too large" if it exceeds the size that is read. */
+/**
+ * Returns the output of a `cpSatTask`; undefined if the task failed, or "too large" if the output exceeds the size
+ * limit.
+ */
 export function compiledForCpSat({ kept_files }: TaskEnd): CompiledForCpSat | "too large" | undefined {
   const [text, output] = [kept_files[flatzinc], kept_files[output_model]];
   if (text === null || output === null) return "too large";
   return text === undefined || output === undefined ? undefined : { flatzinc: text, output_model: output };
 }
 
-/** A declaration in a line of an output model, and its value. */
+/** Matches a line of an output model that is a declaration, with its value. */
 const declaration = /^(?!output|function|predicate|test)[^"=]*: (\w+)(?: =(.*))?;$/;
 const words = /"(?:[^"\\]|\\.)*"|\b[A-Za-z_]\w*/g;
 
-/** Between two solutions in what a run prints; the text of none has such a line. */
+/** The line that separates two solutions in a run's output; no solution's text contains such a line. */
 const between = "%%%";
 
 /**
- * Prints solutions, in one line for `solutionLines`. `solutions` are the texts that CP-SAT's side gives for them. Of several
- * each has its own copy of what depends on values: a run takes a quarter of a second, whatever it prints.
+ * Prints solutions on one line, which `solutionLines` splits. `solutions` contains their values as CP-SAT's side prints
+ * them. For several solutions, the model contains a copy per solution of everything that depends on values: any run
+ * takes a quarter of a second, however many solutions it prints.
  */
 export function showTask(compiled: CompiledForCpSat, solutions: readonly string[]): Task {
   const [first = ""] = solutions;
   const given = new Set([...first.matchAll(/^(\w+) = /gm)].map(([, name = ""]) => name));
-  // MiniZinc also writes a declaration for an array all of whose members it knows, and gives it no value.
+  // MiniZinc also writes a declaration without a value for an array whose members are all known.
   const items = compiled.output_model.split("\n").filter((line) => {
     const [, name, value] = declaration.exec(line) ?? [];
     return name === undefined || value !== undefined || given.has(name);
@@ -85,7 +91,7 @@ export function showTask(compiled: CompiledForCpSat, solutions: readonly string[
   };
 }
 
-/** These names, and those whose values are made of them. */
+/** Returns the given names, and all names whose values depend on them. */
 function dependents(items: readonly string[], given: ReadonlySet<string>): ReadonlySet<string> {
   const names = new Set(given);
   for (let before = -1; before !== names.size; ) {
@@ -98,7 +104,10 @@ function dependents(items: readonly string[], given: ReadonlySet<string>): Reado
   return names;
 }
 
-/** The lines of solutions as a solver's run has them, from the line that `showTask` prints; empty for other lines. */
+/**
+ * Splits the line printed by a `showTask` into one line per solution, as in a solver's output; returns nothing for
+ * other lines.
+ */
 export function solutionLines(line: string): string[] {
   if (!line.startsWith('{"type": "solution"')) return [];
   const { output } = Printed.parse(JSON.parse(line));
@@ -106,10 +115,13 @@ export function solutionLines(line: string): string[] {
   return texts.map((text) => `{"type": "solution", ${text}}`);
 }
 
-/** What `python/verdict_runner/languages/flatzinc` is asked, beside the FlatZinc. */
+/** The request to `python/verdict_runner/languages/flatzinc`, apart from the FlatZinc itself. */
 export interface CpSatRequest {
   readonly time_s: number;
-  /** How many solutions are listed, each different in what is shown; null for one, or the best. */
+  /**
+   * The number of solutions to list, which differ in the shown values; null for a single one, which is the best one for
+   * an optimisation problem.
+   */
   readonly solutions: number | null;
   /** The values of an earlier answer, with which the search starts; null if there are none. */
   readonly hint: Readonly<Record<string, unknown>> | null;
@@ -122,7 +134,7 @@ export function hintFor(hint: CpSatRequest["hint"], { output_model }: CompiledFo
   return hint && { ...hint, ...Object.fromEntries(compiled) };
 }
 
-/** A better solution on the way. `values` is for `showTask`. */
+/** A better solution found during the search. `values` is passed to `showTask`. */
 export const CpSatBetter = z.object({
   better: z.object({
     objective: z.number(),
@@ -132,15 +144,15 @@ export const CpSatBetter = z.object({
   }),
 });
 
-/** The ending of a CP-SAT solve. */
+/** How a run of CP-SAT ended. */
 export const CpSatEnd = z.object({
   status: z.enum(["optimal", "sat", "unsat", "all", "unknown", "unsupported"]),
-  /** What CP-SAT has no form for, or why nothing is known. */
+  /** What CP-SAT does not support, or the reason why nothing is known. */
   what: z.string(),
   solutions: z.array(z.string()),
   objective: z.number().nullable(),
   bound: z.number().nullable(),
-  /** Why its claim alone is not enough for an optimum or an unsat, as sentences. */
+  /** The reasons, as sentences, why CP-SAT's claim alone does not establish an optimum or an unsat. */
   doubts: z.array(z.string()),
   workers: z.number(),
   seconds: z.number(),

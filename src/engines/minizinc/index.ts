@@ -32,7 +32,7 @@ const spec: BuildSpec = {
   name: "minizinc",
   title: "MiniZinc",
   variable: "VERDICT_MINIZINC",
-  // Older ones give false answers, and can't read the library of Verdict (docs/decisions/minizinc_numbers.md).
+  // Older versions give wrong answers and can't read Verdict's library (docs/decisions/minizinc_numbers.md).
   oldest: [2, 10],
   oldest_named: [2, 10],
   advantage: "is faster and can have more solvers",
@@ -50,18 +50,18 @@ export interface Build {
   readonly solvers: readonly SolverInfo[];
 }
 
-/** Runs tasks one after the other in the same place, for the duration of a job. */
+/** Runs tasks one after another in the same place for the duration of a job. */
 export type RunTask = (task: Task, deadline: Deadline, onLine: OnLine) => Promise<TaskEnd>;
 
-/** A place to run tasks, beside the one that a piece of work has; its slot is free again when it is closed. */
+/** A place to run tasks in addition to the one that a call already has; closing it frees its slot. */
 export interface Place {
   readonly run: RunTask;
-  /** Fires when another call waits for the slot: the task that runs is to be stopped, and the place closed. */
+  /** Fires when another call is waiting for the slot: the running task must then be stopped, and the place closed. */
   readonly wanted: AbortSignal;
   close(): void;
 }
 
-/** Gives a place where a processor is free; "ready": only one whose program need not be started. */
+/** Returns a place if a processor is free. With "ready", returns only a place whose program is already running. */
 export type TakePlace = (which?: "ready") => Place | undefined;
 
 const globals_sample: Task = {
@@ -72,14 +72,14 @@ const globals_sample: Task = {
   keeps: [],
 };
 
-/** MiniZinc, native or embedded. Callers see no difference but the engine's name. */
+/** MiniZinc, native or embedded. For callers, they differ only in the engine's name. */
 export class MiniZinc implements Engine {
   readonly name = "minizinc";
   readonly #services: MiniZincServices;
-  /** Checks wait for each other: they take as many processes as one call. */
+  /** Checks run one at a time, so that together they use no more processes than a single call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #pool: Pool<WasmProcess>;
-  /** How many processes solve or check. */
+  /** The number of processes that are solving or checking. */
   #at_work = 0;
   #build: Promise<Build> | undefined;
   #closed = false;
@@ -88,13 +88,13 @@ export class MiniZinc implements Engine {
     this.#services = services;
     const program = { command: process.execPath, args: [services.config.minizinc_wasm_host] };
     this.#pool = new Pool(() => new WasmProcess(services.children.start(program)), {
-      // The processes that solve and check at the same time.
+      // One process can solve while another one checks.
       spares_max: 2,
       refill_delay_ms: "never",
     });
   }
 
-  /** The build to use, found out once. */
+  /** The build to use, determined once. */
   build(): Promise<Build> {
     this.#build ??= this.#choose().catch((error: unknown) => {
       // Candidates that could not be tried now are tried again later.
@@ -105,10 +105,10 @@ export class MiniZinc implements Engine {
   }
 
   /**
-   * Does work with tasks that solve. No other work uses their process at the same time; it is kept for the next work
-   * only if nothing of this one is left in it. It is taken for the first task, so that an invalid question costs none,
-   * and replaced if it can't run another one. Returns "expired" if the time ran out before
-   * a solver was free. The work can take more places while it runs. Raises `busy` and `cancelled`.
+   * Does one call's work, which can run solving tasks. The work has its own process, which starts with the first task,
+   * so that an invalid question costs nothing. The process is replaced if it can't run another task, and reused for
+   * other work only if nothing is left in it. Returns "expired" if the time ran out before a solver was free. The work
+   * can take additional places while it runs. Raises `busy` and `cancelled`.
    */
   async run<Result>(
     deadline: Deadline,
@@ -163,7 +163,7 @@ export class MiniZinc implements Engine {
     return this.#pool.take();
   }
 
-  /** Keeps a process for the next call if this one left nothing in it. */
+  /** Keeps a process for the next call if the current call left nothing in it. */
   #end(process: WasmProcess): void {
     this.#at_work--;
     process.rest();
@@ -172,12 +172,15 @@ export class MiniZinc implements Engine {
     if (!is_fresh) this.#prepareSpare();
   }
 
-  /** A start costs most of a processor second, and a busy process usually serves the next call too. */
+  /**
+   * Starts a spare process if none is busy: starting one costs most of a second of CPU time, and a busy process can
+   * usually serve the next call, too.
+   */
   #prepareSpare(): void {
     if (!this.#closed && this.#at_work === 0) this.#pool.prepare();
   }
 
-  /** Runs a task that only reads a model, in a process that solves at other times. */
+  /** Runs a task that only reads a model, in one of the processes that are also used for solving. */
   async check(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd | "expired"> {
     const build = await deadline.within(this.build());
     if (build === "expired") return build;
@@ -192,7 +195,7 @@ export class MiniZinc implements Engine {
     }
   }
 
-  /** Starts what the next solve needs: a client that builds a model will solve it. */
+  /** Starts the process that the next call of `solve` needs, since a client that builds a model will solve it. */
   prepare(): void {
     void this.build().then((build) => {
       if (build.kind === "wasm") this.#prepareSpare();
@@ -212,7 +215,7 @@ export class MiniZinc implements Engine {
   async #checkEmbedded(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const end = await this.#checkOnce(task, deadline, onLine);
     if (end.ending.kind !== "signalled" || deadline.is_over) return end;
-    // Killed from outside, which shows nothing about the model: a fresh process parses it.
+    // The process was killed from outside, which says nothing about the model, so a fresh process parses it.
     return this.#checkOnce(task, deadline, onLine);
   }
 
@@ -249,7 +252,7 @@ export class MiniZinc implements Engine {
     return /version (\d+\.\d+\.\d+)/.exec(output)?.[1];
   }
 
-  /** Determines the capabilities of a native build; says why it can't be used if it can't. */
+  /** Determines a native build's capabilities; returns the reason as text if the build is unusable. */
   async #featuresOf({ command }: Candidate): Promise<Pick<Build, "solvers"> | string> {
     const run = this.#nativeRun(command);
     const listed = await outputOf(run, ["--solvers-json"]);
@@ -263,7 +266,7 @@ export class MiniZinc implements Engine {
   }
 }
 
-/** The contents of the package minizinc 4.5.1, by its own names. */
+/** The version and the solvers that the npm package minizinc 4.5.1 contains, under the package's own names. */
 const embedded_version = "2.10.0";
 const embedded_solvers: readonly SolverInfo[] = [
   { id: "gecode", names: ["gecode"] },
@@ -281,7 +284,7 @@ const SolverList = z.array(
   }),
 );
 
-/** The solvers that can be run: without a window, and with an installed library. */
+/** Reads the solvers that can be run: those without a window and with an installed library. */
 function readSolvers(json: string): SolverInfo[] {
   const start = json.indexOf("[");
   if (start < 0) return [];

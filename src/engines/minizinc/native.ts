@@ -50,11 +50,11 @@ export async function runNative(
   }
 }
 
-/** A new directory with these files. Raises `engine_failed` where it can't be made. */
+/** Creates a directory with these files. Raises `engine_failed` if that is impossible. */
 function directoryWith(files: Task["files"], parent: string): string {
   let directory: string | undefined;
   try {
-    // Made for this user alone (0700): others are to read neither the model nor the solver's files.
+    // Only this user has access to the directory (0700): other users must not read the model or the solver's files.
     directory = mkdtempSync(join(parent, `verdict-minizinc-${process.pid}-`));
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(directory, name)), { recursive: true });
@@ -81,7 +81,7 @@ function noFiles(code: string): Fault {
   );
 }
 
-/** The files with these names in a directory; null for one that is too large to be read. */
+/** Reads the files with these names in a directory; a file that is too large to read becomes null. */
 export function keptFiles(directory: string, names: readonly string[]): Record<string, string | null> {
   return Object.fromEntries(
     names.flatMap((name) => {

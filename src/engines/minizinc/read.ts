@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { named_values } from "../../kernel/named.ts";
 
-/** Parses MiniZinc's JSON stream. Pure: tested on recorded output in test/fixtures/minizinc/. */
+/** Parses MiniZinc's JSON stream, without side effects; tested on recorded output in test/fixtures/minizinc/. */
 
 const Location = z.object({
   filename: z.string().nullish(),
@@ -37,12 +37,13 @@ const Message = z.discriminatedUnion("type", [
     stack: Stack,
   }),
   z.object({ type: z.literal("trace"), message: z.string() }),
-  // Of CP-SAT, by Verdict: a better solution, whose values come at the end; and what there is to say of the run.
+  // Messages that Verdict itself writes for CP-SAT: a better solution, whose values follow at the end, and remarks on
+  // the run.
   z.object({ type: z.literal("better"), objective: z.number(), bound: z.number().optional() }),
   z.object({ type: z.literal("cp_sat"), doubts: z.array(z.string()), workers: z.int() }),
 ]);
 
-/** A position in one of the files of a task, line and column from 1. */
+/** A position in one of a task's files; lines and columns start at 1. */
 export interface Place {
   readonly file: string;
   readonly line: number;
@@ -57,7 +58,7 @@ export interface Remark {
 }
 
 export interface Solution {
-  /** Values by name, as MiniZinc writes them. */
+  /** The values by name, as MiniZinc writes them. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly objective: unknown;
   /** The bound on the objective, if the solver reported it with the solution. */
@@ -68,35 +69,35 @@ export interface Solution {
 
 /** All messages of one run. */
 export interface Answer {
-  /** The unchanged message; undefined if there was none. */
+  /** The status as MiniZinc reported it; undefined if there was none. */
   readonly status: Status | undefined;
   readonly solutions: readonly Solution[];
   readonly statistics: Readonly<Record<string, unknown>>;
   readonly warnings: readonly Remark[];
   readonly errors: readonly Remark[];
   readonly traces: readonly string[];
-  /** Why the solver's claim alone is not enough for an optimum or an unsat, if it says so. */
+  /** The reasons why the solver's claim alone does not establish an optimum or an unsat, if the solver reports any. */
   readonly doubts?: readonly string[];
-  /** How many workers the solver had, if it reports that. */
+  /** The number of workers that the solver used, if it reports that. */
   readonly workers?: number;
 }
 
-/** Chuffed prints this itself when the first propagation already fails. */
+/** The status line that Chuffed prints directly if the first propagation already fails. */
 const plain_status = /^=====(UNSATISFIABLE|UNKNOWN)=====$/;
 
-/** What a run reports while it works. */
+/** The events that a run reports in progress. */
 export interface Listener {
-  /** A better solution; its values may be left out until the end. */
+  /** Called for each better solution; its values may be missing until the end. */
   readonly onSolution?: ((solution: Solution) => void) | undefined;
 }
 
-/** Reads a run line by line; keeps a limited number of its solutions, the last ones. */
+/** Reads a run's output line by line; keeps only the last solutions, up to a limit. */
 export class Reader {
   readonly #keep: number;
   readonly #listener: Listener;
   #status: Status | undefined;
   readonly #solutions: Solution[] = [];
-  /** How many characters of output each of them is, and those that are not kept. */
+  /** The length of each kept solution's output; `#forgotten` is the total length of those that are no longer kept. */
   readonly #chars: number[] = [];
   #forgotten = 0;
   #statistics: Record<string, unknown> = {};
@@ -105,7 +106,7 @@ export class Reader {
   readonly #traces: string[] = [];
   #cp_sat: Pick<Answer, "doubts" | "workers"> = {};
   #solutions_seen = 0;
-  /** Linear solvers write statistics before each solution. */
+  /** The latest bound: linear solvers write statistics before each solution. */
   #bound: number | undefined;
   /** The objective of a solution that was reported without its values. */
   #objective: number | undefined;
@@ -119,7 +120,9 @@ export class Reader {
     return this.#solutions_seen;
   }
 
-  /** Takes a line; returns how many characters of it, or of earlier solutions in its place, are not kept. */
+  /**
+   * Reads a line. Returns how many characters are dropped: those of the line, or of earlier solutions that it replaces.
+   */
   keep(line: string): number {
     const before = this.#forgotten;
     this.take(line);
@@ -190,12 +193,12 @@ function boundOf({ bound }: { readonly bound?: number | undefined }): Pick<Solut
   return bound === undefined ? {} : { bound };
 }
 
-/** What the objective can't be better than, by the solver. */
+/** The solver's bound: the objective can't be better than this. */
 export function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number | undefined {
   return typeof objectiveBound === "number" && Number.isFinite(objectiveBound) ? objectiveBound : undefined;
 }
 
-/** Remarks about the implementation of a solver's library; a change of the model can't avoid them. */
+/** Matches remarks about the implementation of a solver's library, which no change to the model can avoid. */
 const is_noise = /overrides a global constraint file from the standard library|^Further warnings have been suppressed/;
 
 function messageIn(line: string): z.output<typeof Message> | undefined {
@@ -203,7 +206,7 @@ function messageIn(line: string): z.output<typeof Message> | undefined {
   try {
     return Message.safeParse(parseExactJson(line)).data;
   } catch (error) {
-    // Printed by a solver, or cut off when it was ended.
+    // The line was printed by a solver, or was cut off when the solver was stopped.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -224,7 +227,7 @@ function remarkOf({ what, message, location, stack = [] }: Placed): Remark {
   return { what, message: message.trim(), places };
 }
 
-/** Some builds report the same error several times. */
+/** Removes duplicates: some builds report the same error several times. */
 function distinct(remarks: readonly Remark[]): Remark[] {
   return [...new Map(remarks.map((remark) => [JSON.stringify(remark), remark])).values()];
 }

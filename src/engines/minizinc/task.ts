@@ -1,28 +1,34 @@
 import type { Ending } from "../../kernel/process/child.ts";
 import { engine_limits } from "../limits.ts";
 
-/** One run of MiniZinc, whichever build does it. */
+/** One run of MiniZinc, on any build. */
 export interface Task {
-  /** Texts by file name; Verdict chooses the names. */
+  /** The texts of the files by name; Verdict chooses the names. */
   readonly files: Readonly<Record<string, string>>;
   readonly args: readonly string[];
-  /** The run is to end by itself so long after it was asked for, the start of its process included. */
+  /**
+   * The time after which MiniZinc should end the run on its own, counted from the request and including the process's
+   * start.
+   */
   readonly time_limit_ms?: number;
-  /** Set for CP-SAT, which is not a solver of MiniZinc's own. */
+  /** Set only for CP-SAT, which is not one of MiniZinc's own solvers. */
   readonly cp_sat?: ForCpSat;
-  /** Files that the run writes and that are read afterwards. */
+  /** The names of files that the run writes and that are read afterwards. */
   readonly keeps: readonly string[];
 }
 
-/** What CP-SAT is asked beside the model. */
+/** The request to CP-SAT, apart from the model. */
 export interface ForCpSat {
-  /** How many solutions it lists, if it lists them. */
+  /** The number of solutions to list, if solutions are listed. */
   readonly solutions?: number | undefined;
-  /** How many workers it has, where that is not left to the machine. */
+  /** The number of workers; undefined if the machine determines it. */
   readonly workers?: number | undefined;
   /** Values by name of an earlier answer, with which the search starts. */
   readonly hint?: Readonly<Record<string, unknown>> | undefined;
-  /** "only": the model is compiled, and not solved. Otherwise the end of such a run on the same model, if there was one. */
+  /**
+   * "only" means that the model is compiled but not solved. Otherwise, how an earlier compilation of the same model
+   * ended, if there was one.
+   */
   readonly compiled?: "only" | CompileEnd | undefined;
 }
 
@@ -36,19 +42,22 @@ export interface CompileEnd {
 export interface TaskEnd {
   readonly ending: Ending;
   readonly stderr: string;
-  /** The files that were to be kept, as far as they were written; null for one that is too large to be read. */
+  /** The requested files that the run wrote; null for a file that is too large to read. */
   readonly kept_files: Readonly<Record<string, string | null>>;
 }
 
-/** Whether a file of this size is read: MiniZinc lists each value of a domain that has gaps. */
+/** Whether a file of this size is read. A file can be large, since MiniZinc lists every value of a domain with gaps. */
 export function isReadable(bytes: number): boolean {
   return bytes <= engine_limits.minizinc_compiled_bytes_max;
 }
 
-/** The option with which MiniZinc ends by itself; it takes at least a millisecond. */
+/** The option that makes MiniZinc stop on its own; the limit must be at least one millisecond. */
 export function timeLimit(ms: number): string[] {
   return ["--time-limit", String(Math.max(1, Math.floor(ms)))];
 }
 
-/** Gets each line of output as it arrives; a number that it returns says how many characters of all lines are no longer kept. */
+/**
+ * Receives each line of output as it arrives. If it returns a number, this is the number of characters that are no
+ * longer kept.
+ */
 export type OnLine = (line: string) => unknown;

@@ -3,33 +3,41 @@ import { type PackageForm, withoutSpaces } from "../wasm/throwing_calls.ts";
 type Functions = Readonly<Record<string, unknown>>;
 type Call = (...args: number[]) => unknown;
 
-/** The answer about a path: the result, and the bytes that were written for it. */
+/** A cached answer about a path: the call's result, and the bytes that it wrote. */
 interface Known {
   readonly result: number;
   readonly written: Uint8Array | undefined;
 }
 
-/** Bits of a mode in which a file is not only read: written, created, emptied, or written at its end. */
+/** The mode bits for anything other than reading a file: writing, creating, truncating or appending. */
 const writing = 0b11 | 64 | 512 | 1024;
 
-/** The number by which a call says that a path begins in the working directory, which is that of the run. */
+/**
+ * The number with which a call states that a path is relative to the working directory, which is the run's directory.
+ */
 const working_directory = -100;
 
-/** Files of the package, which no run changes; and the directory of a run with those in it, which are dropped after it. */
+/**
+ * Paths of the package's files, which no run changes, and paths in a run's directory, which is deleted after the run.
+ */
 const library_path = /^\/usr(?:\/[\w+-][\w.+-]*)*$/;
 const own_path = /^(?:\/minizinc\/)?(?:[\w+-][\w.+-]*\/)?[\w+-][\w.+-]*$/;
 const read_path = /^(?:\/usr\/share|\/home\/web_user\/\.minizinc)(?:\/[\w+-][\w.+-]*)*$/;
 
-/** Paths about which the answers are remembered: the library has some 2,000 with those where it could have been. */
+/**
+ * The maximum number of paths with cached answers; the library has some 2,000, including places where a file is only
+ * looked for.
+ */
 const known_max = 20_000;
 
 /**
- * The calls from the module to the package's JavaScript, which has the file system. They are all that a run can change
- * outside of the module's memory, so they show whether it has left something for the next one. What they are asked about
- * the library is remembered: MiniZinc resolves each directory of each path anew, which costs a fifth of a small run.
+ * The calls from the module to the package's JavaScript, which implements the file system. A run can change things
+ * outside the module's memory only through these calls, so they show whether a run has left anything for the next one.
+ * Answers about the library are cached: MiniZinc resolves each directory of each path anew, which takes a fifth of the
+ * time of a small run.
  */
 export class WatchedCalls {
-  /** The functions that the module gets. */
+  /** The functions that the module imports. */
   readonly imports: Functions;
   readonly #package_imports: Functions;
   readonly #open = new Set<unknown>();
@@ -38,7 +46,7 @@ export class WatchedCalls {
   #bytes = Buffer.alloc(0);
   #has_changed = false;
 
-  /** For the functions that the package gives to the module. */
+  /** Wraps the functions that the package provides to the module. */
   constructor(package_imports: Functions) {
     this.#package_imports = package_imports;
     const { calls, harmless, invoke } = minizinc_package;
@@ -58,13 +66,13 @@ export class WatchedCalls {
     );
   }
 
-  /** The memory of the module, once there is one. */
+  /** Sets the module's memory once it exists. */
   connect(exports: WebAssembly.Exports): void {
     const memory = exports[minizinc_package.memory];
     if (memory instanceof WebAssembly.Memory) this.#memory = memory;
   }
 
-  /** Whether the runs so far have changed nothing but the memory, and what is dropped with a run. */
+  /** Whether the runs so far have changed nothing except the memory and files that are deleted after each run. */
   get is_clean(): boolean {
     const { exceptions } = minizinc_package;
     return !this.#has_changed && this.#open.size === 0 && exceptions.every((name) => this.#ask(name) === 0);
@@ -75,7 +83,7 @@ export class WatchedCalls {
     return typeof each === "function" ? each() : undefined;
   }
 
-  /** An unknown call. */
+  /** Wraps an unknown call, which counts as a change. */
   #changing(call: Call): Call {
     return (...args) => {
       this.#noteChange();
@@ -107,7 +115,10 @@ export class WatchedCalls {
     };
   }
 
-  /** The standard input of the process has the jobs. */
+  /**
+   * Wraps a read. Reading a file that the run did not open counts as a change, since the process receives its jobs on
+   * stdin.
+   */
   #reading(call: Call): Call {
     return (file = 0, ...rest) => {
       if (!this.#open.has(file)) this.#noteChange();
@@ -115,7 +126,7 @@ export class WatchedCalls {
     };
   }
 
-  /** Remembers the answers about paths of the library: that one is not a link, or what its entry is. */
+  /** Caches the answers about paths in the library: that a path is not a link, or its directory entry. */
   #remembering(call: Call, { path: at, is_link }: { readonly path: number; readonly is_link: boolean }): Call {
     return (...args) => {
       const path = this.#textAt(args[at] ?? 0);
@@ -138,13 +149,13 @@ export class WatchedCalls {
     };
   }
 
-  /** The text up to the next zero. A letter of it stands for a byte. */
+  /** Reads the text up to the next zero byte, with one character per byte. */
   #textAt(pointer: number): string {
     const bytes = this.#view();
     return bytes.toString("latin1", pointer, bytes.indexOf(0, pointer));
   }
 
-  /** The memory as it is now: when it grows, it gets another buffer. */
+  /** Returns the current memory, which has a new buffer after it grows. */
   #view(): Buffer {
     const buffer = this.#memory?.buffer;
     if (buffer && this.#bytes.buffer !== buffer) this.#bytes = Buffer.from(buffer);

@@ -1,6 +1,7 @@
 /**
- * The embedded MiniZinc as a program: reads one job per line on stdin, and prints MiniZinc's output, line by line, then
- * how the run ended. It is built into its own file, dist/minizinc_wasm.mjs, and only runs in a child process.
+ * The embedded MiniZinc as a program: it reads one job per line on stdin, prints MiniZinc's output line by line, and
+ * then reports how the run ended. It is built into a separate file, dist/minizinc_wasm.mjs, and only runs in a child
+ * process.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,9 +17,9 @@ import type { HostJob } from "./wasm_process.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The messages that the package's worker script posts, as far as they are used here. */
+/** The parts of the package's worker messages that are used here. */
 interface Message {
-  /** A line of MiniZinc's output, untouched. */
+  /** A line of MiniZinc's output, unchanged. */
   readonly line?: string;
   readonly type?: string;
   readonly value?: string;
@@ -29,12 +30,12 @@ interface Message {
 
 type Listener = (event: { readonly data: object }) => Promise<void>;
 
-/** Where the messages of the running job are sent. */
+/** Receives the running job's messages. */
 let onMessage: (message: Message) => void = () => {};
 
 /**
- * Loads the script that the package made for browsers, with the globals that it needs. Its JSON parser would round
- * large numbers, so it gets a parser that leaves each line unchanged.
+ * Loads the package's browser script with the globals that the script needs. Its JSON parser would round large numbers,
+ * so it gets a parser that leaves each line unchanged.
  */
 async function loadMiniZinc() {
   const file = require.resolve("minizinc/minizinc-worker.js");
@@ -80,18 +81,27 @@ function instantiate(wasm: Uint8Array<ArrayBuffer>, { a: package_imports }: Impo
   return { module, instance, calls };
 }
 
-/** How much of a run's stderr is sent with its end: the pipe of stderr may be read later than that of stdout. */
+/**
+ * The maximum length of stderr that is sent when a run ends, since the stderr pipe may be read later than the stdout
+ * pipe.
+ */
 const stderr_chars_max = 65_536;
 
-/** A process whose memory has grown so large is replaced: restoring it costs more than a start, and it never shrinks. */
+/**
+ * The memory size at which a process is replaced: restoring larger memory costs more than a start, and it never
+ * shrinks.
+ */
 const memory_bytes_max = 512 * 1024 * 1024;
 
 type MiniZinc = Awaited<ReturnType<typeof loadMiniZinc>>;
 
-/** Runs a job. The memory is restored after it, while nobody waits: the next job finds nothing of this one. */
+/**
+ * Runs a job. The memory is restored after the job, while nobody is waiting, so that the next job finds no traces of
+ * it.
+ */
 async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promise<void> {
   const { id, files, keeps, ends_at } = job;
-  // The clocks of two processes are read to whole milliseconds: the run must not end before its limit.
+  // Two processes' clocks are read in whole milliseconds; the extra time keeps the run from ending before its limit.
   const limit = ends_at === undefined ? [] : timeLimit(ends_at - Date.now() + 2);
   const args = [...limit, ...job.args];
   let stderr = "";
@@ -112,17 +122,17 @@ async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promi
 }
 
 /**
- * Solved before the first job, so that most of the code is compiled in advance; without the whole library, which takes as
- * long as the rest.
+ * A warm-up model, solved before the first job so that most of the code is already compiled. It does not include the
+ * whole library, which would take as long again.
  */
 const warm_up =
   'include "alldifferent.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
 const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "json", "--fzn", "warm.fzn", "warm.mzn"];
 
 /**
- * How much of a function runs before V8 optimises it, in bytes of code: with the default of 1.8 million it optimises
- * the code that reads the library, which costs as much as all the rest of the start. Long solves are as fast with this
- * value.
+ * The number of code bytes that a function executes before V8 optimises it. With the default of 1.8 million, V8
+ * optimises the code that reads the library, which takes as long as the rest of the start. With this value, long runs
+ * are just as fast.
  */
 const tiering_budget = 100_000_000;
 

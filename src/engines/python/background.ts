@@ -17,7 +17,7 @@ import { setupFault } from "./install_output.ts";
 import type { Group } from "./packages.ts";
 import type { Environment } from "./whole_environment.ts";
 
-/** The state of the process that makes the environment, in a file that all servers of the user read. */
+/** The state of the process that creates the environment, saved in a file that all of the user's servers read. */
 const Note = z.object({
   pid: z.number(),
   message: z.string(),
@@ -34,19 +34,19 @@ export interface Following {
   readonly group: Group;
   readonly signal: AbortSignal;
   readonly tell: (message: string) => void;
-  /** Checks whether the environment exists by now. */
+  /** Returns the environment if it exists by now. */
   readonly existing: () => Promise<Environment | undefined>;
 }
 
 /**
- * Starts a process that makes the environment, and follows it. The installation continues when this server ends, and
- * another server finds it in progress. Raises the fault of a failed setup, and `cancelled`.
+ * Starts a process that creates the environment, and follows its progress. The installation continues if this server
+ * ends, and other servers can follow it. Raises `cancelled`, and the fault of a failed setup.
  */
 export async function makeInBackground({ config, group, signal, tell, existing }: Following): Promise<Environment> {
   const deadline = new Deadline(engine_limits.python_setup_ms_max, signal);
   const directory = environmentsDirectory(config);
   await makeDirectory(directory);
-  // A lock, so that only one process is started.
+  // The lock ensures that only one process is started.
   const pid = await withLock(join(directory, "setup"), deadline, async () => {
     const before = await readNote(config, group);
     return before && !before.failed && isRunning(before.pid) ? before.pid : start(config, group);
@@ -54,7 +54,7 @@ export async function makeInBackground({ config, group, signal, tell, existing }
   if (pid === "expired") throw setupFault("another process is about to make it and takes too long");
   let last_message = "";
   for (;;) {
-    // First read whether the process runs: if it ends after that, it has already written its result.
+    // This check comes before reading the file: a process that is seen to have ended has already written its result.
     const runs = isRunning(pid);
     const note = await readNote(config, group);
     const environment = await existing();
@@ -89,7 +89,7 @@ async function readNote(config: Config, group: Group): Promise<Note | undefined>
   try {
     return Note.parse(JSON.parse(await readFile(noteOf(config, group), "utf8")));
   } catch (error) {
-    // Missing, removed, or of another version.
+    // The file is missing, was removed, or was written by another version.
     if (errorCode(error) === "ENOENT" || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }
@@ -99,7 +99,7 @@ function faultOf({ code, error, steps }: NonNullable<Note["failed"]>): Fault {
   return new Fault(code, error, steps);
 }
 
-/** The other side: records the progress of this process while it makes the environment. */
+/** The setup process's side: records its progress while it creates the environment. */
 export class SetupNotes {
   readonly #file: string;
   #writing: Promise<void> = Promise.resolve();
@@ -113,7 +113,10 @@ export class SetupNotes {
     this.#write({ pid: process.pid, message });
   }
 
-  /** Notes why there will be no environment, for the servers that follow; settles when it is written. */
+  /**
+   * Records why there will be no environment, for the servers that follow the setup; resolves once the record is
+   * written.
+   */
   async failed(fault: Fault): Promise<void> {
     const { code, message, steps } = fault;
     this.#write({ pid: process.pid, message: "failed", failed: { code, error: message, steps: [...steps] } });
@@ -126,7 +129,7 @@ export class SetupNotes {
     await rm(this.#file, { force: true });
   }
 
-  /** In sequence, so that the last record is the one that remains. */
+  /** Writes records one after another, so that the last one remains. */
   #write(note: Note): void {
     this.#writing = this.#writing
       .then(() => writeWhole(this.#file, JSON.stringify(note)))

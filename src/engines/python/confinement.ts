@@ -5,22 +5,22 @@ import type { Program } from "../../kernel/process/child.ts";
 import type { EngineReport } from "../engine.ts";
 import type { Ready } from "./talk.ts";
 
-/** What only the operating system can keep from a program: `WALLS` in `sandbox/walls.py`, which tries them. */
+/** The protections that only the operating system can provide: `WALLS` in `sandbox/walls.py`, which tests them. */
 const walls = ["files", "network", "processes"] as const;
 
-/** The ways to run a program all the same. */
+/** The ways to solve the problem nevertheless. */
 const ways = [
   "run Verdict on Linux 5.13 or newer, or in its container image, where the system has all walls",
   "or state the problem in minizinc, asp or SMT-LIB (solve_smtlib): these run no program",
   "or, if you trust everybody who writes programs, start Verdict with --allow-unconfined or VERDICT_ALLOW_UNCONFINED=1 (not over HTTP)",
 ];
 
-/** The walls that the jobs of a process lack. */
+/** The system protections that a process's jobs lack. */
 function missingWalls(ready: Ready): string[] {
   return walls.filter((wall) => !ready.walls.includes(wall));
 }
 
-/** Lets no program run where a wall is missing, unless the user allows it. Raises `engine_missing`. */
+/** Raises `engine_missing` if a system protection is missing, unless the user allows programs to run without it. */
 export function expectWalls(ready: Ready, config: Config): void {
   const missing = missingWalls(ready);
   if (missing.length > 0 && !config.allow_unconfined) throw new Fault("engine_missing", offBecause(missing), ways);
@@ -30,7 +30,10 @@ function offBecause(missing: readonly string[]): string {
   return `Programs are off: this system has no wall around ${missing.join(", ")}, and the checks inside of Python are not a boundary.`;
 }
 
-/** A report on an engine in Python, with the layers and walls of a process that runs programs; undefined where none could be started. */
+/**
+ * Adds a process's sandbox layers and system protections to the report on a Python engine; `ready` is undefined if no
+ * process could be started.
+ */
 export function withIsolation(report: EngineReport, ready: Ready | undefined, config: Config): EngineReport {
   if (report.kind !== "python") return report;
   if (!ready) return { ...report, isolation: "not tried: no process could be started" };
@@ -50,7 +53,7 @@ export function withIsolation(report: EngineReport, ready: Ready | undefined, co
   };
 }
 
-/** Python as it is started on macOS: by the system's program that puts up walls. These places can be read. */
+/** Wraps a program for macOS, where the system's sandbox program starts it. The program can read the given places. */
 export function behindWalls(program: Program, places: readonly string[], { sandbox_exec }: Config): Program {
   if (sandbox_exec === undefined) return program;
   const readable = [...new Set([...places, dirname(program.command)])];
@@ -64,8 +67,8 @@ export function behindWalls(program: Program, places: readonly string[], { sandb
 }
 
 /**
- * A profile of sandbox-exec (Apple's sandbox profile language): what is not named is denied. A forked process is denied
- * too; the program itself has to be started after the walls are up.
+ * A profile for sandbox-exec, in Apple's sandbox profile language: everything not listed is denied, including forks. It
+ * allows starting a program from the given places, since the program itself is started after the sandbox is in force.
  */
 function profileOf(places: number): string {
   const own = Array.from({ length: places }, (_, at) => `(subpath (param "PLACE_${at}"))`).join(" ");

@@ -21,23 +21,23 @@ import { type Environment, nameOf, readEnvironment, requirementsOf } from "./who
 export interface EnvironmentServices {
   readonly config: Config;
   readonly children: Children;
-  /** Which packages it holds. */
+  /** The group of packages that the environment contains. */
   readonly group?: Group;
-  /** Whether a process that outlives this server makes the environment; else this process does. */
+  /** Whether a process that outlives this server creates the environment, rather than this process. */
   readonly in_background?: boolean;
 }
 
 /**
- * What happened to an environment in which a process did not start. It was moved aside, so that the next call makes
- * another one; or it was kept, because another server uses it, because it works, or because this machine could not
- * start it at the moment.
+ * What happened to an environment in which a process did not start. Either it was moved aside, so that the next call
+ * creates a new one, or it was kept. It is kept if another server uses it, if it works, or if this machine is currently
+ * unable to start it.
  */
 export type Discarded = "gone" | "in use" | Exclude<Health, "broken">;
 
 /**
- * The private environment of the Python engines. It is made once, at first need, by whichever server needs it first,
- * and found by its name from then on. The name is the hash of its contents, so another version of Verdict makes another
- * environment.
+ * The private environment of the Python engines. It is created once, by the first server that needs it, and found by
+ * its name from then on. The name is a hash of its contents, so a version of Verdict with other contents creates
+ * another environment.
  */
 export class PythonEnvironment {
   readonly #services: EnvironmentServices;
@@ -56,15 +56,15 @@ export class PythonEnvironment {
     this.#environment = new Shared(() => this.#findOrMake(), limits.retry_ms);
   }
 
-  /** A CPython for Verdict's own code that needs no package. Raises `engine_missing` and `cancelled`. */
+  /** Returns a CPython for Verdict's own code that needs no packages. Raises `engine_missing` and `cancelled`. */
   interpreter(deadline: Deadline): Promise<Interpreter | "expired"> {
     return deadline.within(this.#interpreter.get());
   }
 
   /**
-   * The environment, made if it does not exist. A setup continues when this call's time runs out or the call is
-   * cancelled; other calls wait for the same setup and get its progress. Raises `engine_missing`, `engine_failed` and
-   * `cancelled`.
+   * Returns the environment, and creates it if it does not exist. A setup continues if this call times out or is
+   * cancelled; other calls wait for the same setup and receive its progress. Raises `engine_missing`, `engine_failed`
+   * and `cancelled`.
    */
   async ready(deadline: Deadline, progress: (message: string) => void): Promise<Environment | "expired"> {
     const environment = this.#environment.get();
@@ -77,7 +77,7 @@ export class PythonEnvironment {
     }
   }
 
-  /** What is being installed, and the progress; undefined if no setup is running. */
+  /** Returns what is being installed, and the progress; undefined if no setup is running. */
   async installing(): Promise<(Pick<Packages, "purpose" | "download_mb"> & { readonly doing: string }) | undefined> {
     const doing = this.#news;
     return doing ? { ...(await this.#packages()), doing } : undefined;
@@ -88,7 +88,7 @@ export class PythonEnvironment {
     void this.#environment.get();
   }
 
-  /** The environment if it exists; makes none. */
+  /** Returns the environment if it exists; never creates one. */
   async installed(): Promise<Environment | undefined> {
     for (const name of await this.#names()) {
       const environment = await readEnvironment(join(environmentsDirectory(this.#services.config), name));
@@ -98,9 +98,9 @@ export class PythonEnvironment {
   }
 
   /**
-   * Reports that a process in the environment failed to start. The environment is tested again. If it really does not
-   * work (its base Python was removed), it is moved aside, and the next call makes another one, unless another server
-   * uses it.
+   * Reports that a process in the environment failed to start. The environment is then tested again. If it does not
+   * work, for example because its base Python was removed, and no other server uses it, it is moved aside, and the next
+   * call creates a new one.
    */
   async discard(): Promise<Discarded> {
     this.#environment.forget();
@@ -110,20 +110,20 @@ export class PythonEnvironment {
     const health = await this.#health(environment);
     if (health !== "broken") return health;
     if (await this.#leaseOn(environment).heldByOthers()) return "in use";
-    // Moved aside at once; the next setup deletes what was moved aside.
+    // The environment is moved aside immediately; the next setup deletes it.
     await rename(environment.directory, stagingDirectory(this.#services.config)).catch((error: unknown) => {
-      // Another server did the same first.
+      // Another server has already moved the environment aside.
       if (errorCode(error) !== "ENOENT") throw error;
     });
     return "gone";
   }
 
-  /** Reports that the environment works for this server: from now on no other server takes it away. */
+  /** Reports that the environment works for this server; from now on, no other server removes it. */
   async inUse(environment: Environment): Promise<void> {
     await this.#leaseOn(environment).take();
   }
 
-  /** Which engines are available; installs nothing. */
+  /** Reports which engines are available; installs nothing. */
   async probe(): Promise<EngineReport[]> {
     const environment = await this.installed();
     const { group } = this.#services;
@@ -175,8 +175,8 @@ export class PythonEnvironment {
   }
 
   /**
-   * Names that a suitable environment can have, the best first. Only a Python that the user chose must be started for
-   * this.
+   * The possible names of a suitable environment, in order of preference. To determine them, only a Python that the
+   * user chose has to be started.
    */
   async #names(): Promise<string[]> {
     const requirements = await requirementsOf(this.#services.config, this.#services.group);
@@ -188,7 +188,7 @@ export class PythonEnvironment {
     try {
       return [minorOf((await this.#interpreter.get()).version)];
     } catch (error) {
-      // Any other fault says that it could not be asked just now.
+      // Any other fault means that the interpreter could not be queried at the moment.
       if (error instanceof Fault && error.code === "engine_missing") return [];
       throw error;
     }
@@ -208,7 +208,7 @@ export class PythonEnvironment {
 
   async #make(): Promise<Environment> {
     const { config, children, group } = this.#services;
-    // A call whose time is over before the first message of the setup must receive it, too.
+    // A call that times out before the setup's first message also needs a message.
     this.#news = "looking for a Python to make it from";
     const base = await this.#interpreter.get();
     this.#news = "starting";
@@ -244,7 +244,7 @@ export class PythonEnvironment {
   }
 }
 
-/** The message about an engine that the environment does not contain. */
+/** Reports an engine that the environment does not contain. */
 function notBuilt(report: EngineReport, { without, how_to_get }: NonNullable<EnginePackage["optional"]>): EngineReport {
   return { ...report, found: false, kind: "none", why: `it is not built for this machine: ${without}`, how_to_get };
 }

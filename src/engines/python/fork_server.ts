@@ -23,23 +23,23 @@ interface Pending {
   readonly listener: Listener;
   readonly time: RunningTime | undefined;
   readonly resolve: (reply: JobReply) => void;
-  /** Of an incomplete frame. */
+  /** The pieces of an incomplete frame. */
   readonly pieces: string[];
   readonly meter: (piece: string) => void;
   answered: boolean;
 }
 
-/** The items to run, and a request about them if their language has several requests. */
+/** The items to run, with a request about them if their language has several kinds of requests. */
 export interface ProgramJob {
   readonly items: readonly string[];
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Address space of the process, if the usual bound is too much. */
+  /** The maximum address space of the process, if the default limit is too large. */
   readonly memory_bytes_max?: number;
-  /** Set if its items are data, and nothing of them runs: it needs no walls of the system. */
+  /** Set if the items are only data, so that nothing runs and no system protection is needed. */
   readonly is_data?: true;
-  /** How many processors its engines can use; those that are free, if it is left out. */
+  /** The number of processors that the engines can use; by default, as many as are free. */
   readonly workers?: number;
-  /** What the items find under the name `data`. */
+  /** The value of `data` in the items. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -48,10 +48,10 @@ export type OnResult = (result: unknown) => void;
 
 /**
  * One process that holds a language's imports and forks a child for each job. Deadlines are enforced twice: the fork
- * server kills the job, and this class kills the fork server if it does not.
+ * server kills the job; if it fails to do so, this class kills the fork server.
  */
 export class ForkServer {
-  /** The greeting of the process once it is ready; undefined if it never was. */
+  /** The process's greeting, sent when it is ready; undefined if it never becomes ready. */
   readonly ready: Promise<Ready | undefined>;
   readonly #child: Child;
   readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
@@ -79,7 +79,7 @@ export class ForkServer {
     return this.#child.usable;
   }
 
-  /** Its output on stderr, for the log. */
+  /** The process's output on stderr, for the log. */
   get stderr(): string {
     return this.#child.stderr;
   }
@@ -99,7 +99,7 @@ export class ForkServer {
       const [time, meter] = [RunningTime.begin(), outputMeter()];
       this.#pending.set(id, { listener, time, resolve, pieces: [], meter, answered: false });
     });
-    // Whoever chose this server has asked whether it is usable, which means looking at all of its processes.
+    // The caller has already checked that this server is usable, which requires looking at all of its processes.
     if (!this.#child.ending) this.#child.write(startOf(id, program, deadline));
     else this.#flush();
     this.#watched ??= setInterval(() => this.#boundThreads(), engine_limits.python_threads_look_ms).unref();
@@ -129,13 +129,13 @@ export class ForkServer {
     }
   }
 
-  /** A piece of a frame, possibly the last one. */
+  /** Receives a piece of a frame, possibly the last one. */
   #receive(id: number, piece: string, is_last: boolean): void {
     const pending = this.#pending.get(id);
     if (!pending || pending.answered) return;
     pending.pieces.push(piece);
     if (!is_last) {
-      // A frame in one piece is small.
+      // A frame that arrives in one piece is small, so only other pieces are counted.
       pending.meter(piece);
       return;
     }
@@ -163,20 +163,20 @@ export class ForkServer {
     this.#forget(ended.id);
   }
 
-  /** A job has ended for good. */
+  /** Removes a job whose process has ended. */
   #forget(id: number): void {
     this.#pending.delete(id);
     this.#rest();
   }
 
-  /** Ends jobs that keep starting threads. */
+  /** Kills jobs that have started too many threads. */
   #boundThreads(): void {
     const [server = 0] = has_proc ? [this.#child.pid] : [];
     for (let family = [server]; family.length > 0; family = family.flatMap((pid) => startedBy(pid)))
       for (const pid of family) if (threadsOf(pid).length > engine_limits.python_threads_max) killOne(pid);
   }
 
-  /** Without jobs it is stopped after a while: it holds the memory of its imports. */
+  /** Stops the fork server after a while without jobs, since its imports occupy memory. */
   #rest(): void {
     if (this.#pending.size > 0) return;
     clearInterval(this.#watched);
@@ -188,8 +188,8 @@ export class ForkServer {
   }
 
   /**
-   * The fork server did not end a job that nobody waits for any more. Either it is busy with other jobs, which would
-   * die with it, or it hangs and can't be used any more.
+   * Handles a job that the fork server did not end although nobody is waiting for it. The server is either busy with
+   * other jobs, which would die with it, or it hangs and is unusable.
    */
   #giveUp(id: number): void {
     const pending = this.#pending.get(id);
@@ -213,7 +213,7 @@ export class ForkServer {
   }
 }
 
-/** The reply, or the fault `cancelled` as soon as the signal fires. */
+/** Waits for the reply; raises `cancelled` as soon as the signal fires. */
 function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise<JobReply> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(cancelled());
@@ -222,7 +222,9 @@ function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise
   });
 }
 
-/** A job as sent to a fork server: what that process needs to know, and the bytes that it only passes on. */
+/**
+ * Formats a job for a fork server: what the fork server needs to know, followed by the bytes that it only passes on.
+ */
 function startOf(id: number, program: ProgramJob, deadline: Deadline): string {
   const job = jobOf(program, deadline);
   const text = `${JSON.stringify(job)}\n`;
@@ -230,13 +232,13 @@ function startOf(id: number, program: ProgramJob, deadline: Deadline): string {
   return `${JSON.stringify(start)}\n${text}`;
 }
 
-/** A job as it is sent. */
+/** Converts a job to the form in which it is sent. */
 export function jobOf({ memory_bytes_max, is_data: _, ...program }: ProgramJob, deadline: Deadline) {
   return {
     ...program,
     timeout_ms: Math.max(1, Math.round(deadline.left_ms)),
     memory_bytes: memory_bytes_max ?? limits.solver_rss_bytes_max,
-    // A rehearsal makes the next job faster, and takes more processor time than a small job itself.
+    // A rehearsal makes the next job faster, but takes more CPU time than a small job.
     rehearse: !isBusy(),
   };
 }

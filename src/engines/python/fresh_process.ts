@@ -9,11 +9,11 @@ import { jobOf, type OnResult, type ProgramJob } from "./fork_server.ts";
 import { GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 /**
- * A process that has made its imports and waits for its only job: the replacement of a fork server on systems that
- * can't fork.
+ * A process that has finished its imports and waits for its only job. It replaces a fork server on systems that can't
+ * fork.
  */
 export class FreshProcess implements Expendable {
-  /** The greeting of the process once it is ready; undefined if it never was. */
+  /** The process's greeting, sent when it is ready; undefined if it never becomes ready. */
   readonly ready: Promise<Ready | undefined>;
   readonly #child: Child;
   readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
@@ -35,7 +35,7 @@ export class FreshProcess implements Expendable {
     return this.#child.usable;
   }
 
-  /** Its output on stderr, for the log. */
+  /** The process's output on stderr, for the log. */
   get stderr(): string {
     return this.#child.stderr;
   }
@@ -44,7 +44,7 @@ export class FreshProcess implements Expendable {
     this.#child.stop("closed");
   }
 
-  /** Runs a program to its end, its deadline or its cancellation; the process ends with it. Raises `cancelled`. */
+  /** Runs a program to its end, its deadline or its cancellation; the process then ends, too. Raises `cancelled`. */
   async run(program: ProgramJob, deadline: Deadline, onResult?: OnResult): Promise<JobReply> {
     this.#listener = new Listener(onResult);
     const answered = new Promise<JobReply>((resolve) => {

@@ -9,13 +9,13 @@ import { engine_limits } from "../limits.ts";
 import { importsOf, type Packages } from "./packages.ts";
 import type { Environment } from "./whole_environment.ts";
 
-/** Whether the engines of an environment can be imported; unclear where this machine could not try it. */
+/** Whether an environment's engines can be imported; `unclear` if this machine was unable to try. */
 export type Health = "good" | "broken" | "unclear";
 
 /**
- * Whether an environment works. All servers of a user share it. It is called broken only if its interpreter is gone, or
- * if its imports failed in two runs: a machine that is short of descriptors, processes or memory shows nothing about
- * it.
+ * Whether an environment, which all of a user's servers share, works. It is reported as broken only if its interpreter
+ * is gone or its imports failed in two runs: a shortage of descriptors, processes or memory says nothing about the
+ * environment.
  */
 export async function healthOf(
   environment: Environment,
@@ -41,11 +41,11 @@ async function tryOnce(program: Program, children: Children, signal: AbortSignal
 /** Python's messages for a missing or damaged module and for a damaged standard library. */
 const import_failed = /\b(ImportError|ModuleNotFoundError|SyntaxError|bad magic number)\b|No module named/;
 
-/** The system's messages for missing resources, in exceptions of Python and of its loader. */
+/** The system's messages about a lack of resources, in exceptions from Python and its loader. */
 const short_of_something =
   /\[Errno (4|5|11|12|23|24)\]|Too many open files|Cannot allocate memory|failed to map segment|Resource temporarily unavailable|Input\/output error|MemoryError/;
 
-/** Whether a process's last output says that this machine lacks some resource. */
+/** Whether a process's last output says that this machine is short of some resource. */
 export function isShort(stderr: string): boolean {
   return short_of_something.test(stderr);
 }

@@ -27,10 +27,13 @@ export interface PythonServices {
   readonly slots: Slots;
 }
 
-/** A process that runs programs of one language, with its imports made. */
+/** A process that has imported one language's packages and runs its programs. */
 type Runner = ForkServer | FreshProcess;
 
-/** What a process runs in: its environment, and the directories of others whose packages it finds behind its own. */
+/**
+ * Where a process runs: its environment, and the directories of other environments whose packages it can import after
+ * its own.
+ */
 interface Home {
   readonly environment: Environment;
   readonly also: readonly string[];
@@ -50,13 +53,13 @@ export interface ProgramReply extends JobReply {
 }
 
 /**
- * CPython for the modelling languages in Python: one process that checks models, and for each language a process that
- * holds its imports and runs programs in a sandbox.
+ * CPython for the Python-based modelling languages: one process that checks models, and one process per language that
+ * holds the language's imports and runs programs in a sandbox.
  */
 export class Python implements Engine {
   readonly name = "python";
   readonly environment: PythonEnvironment;
-  /** Those of groups of packages, by name. */
+  /** The environments of the package groups, by name. */
   readonly #of_groups = new Map<string, PythonEnvironment>();
   readonly #services: PythonServices;
   readonly #groups = new Map<string, { readonly group: Group }>();
@@ -71,37 +74,43 @@ export class Python implements Engine {
   }
 
   /**
-   * Checks the items of a model without running them. Raises `engine_missing`, `input_rejected` for a text that crashes
-   * Python's parser, and `cancelled`.
+   * Checks the items of a model without running them. Raises `engine_missing`, `cancelled`, and `input_rejected` for a
+   * text that crashes Python's parser.
    */
   async check(model: CheckedModel, deadline: Deadline): Promise<CheckAnswer> {
     const chars = model.items.reduce((sum, item) => sum + item.length, 0);
     return this.#read(chars, deadline, (checker, bounded) => checker.check(model, bounded));
   }
 
-  /** Parses a text, or a part of it, into Python's syntax tree; runs none of it. Raises as `check` does. */
+  /**
+   * Parses a text, or part of it, into Python's syntax tree, without running any of it. Raises the same faults as
+   * `check`.
+   */
   async syntax(text: string, deadline: Deadline, part: TextPart = {}): Promise<SyntaxAnswer> {
     return this.#read(text.length, deadline, (checker, bounded) => checker.syntax(text, part, bounded));
   }
 
   /**
-   * The functions that differ between two versions of a module, of which one can be missing. Runs none of it. Raises as
-   * `check` does.
+   * Lists the functions that differ between two versions of a module; one version can be missing. Runs no code. Raises
+   * the same faults as `check`.
    */
   async changes(base: string | null, head: string | null, deadline: Deadline): Promise<ChangesAnswer> {
     const chars = (base?.length ?? 0) + (head?.length ?? 0);
     return this.#read(chars, deadline, (checker, bounded) => checker.changes(base, head, bounded));
   }
 
-  /** Both versions of a function, each with what it uses, or the one that there is. Runs none of it. Raises as `check` does. */
+  /**
+   * Returns both versions of a function, or the only one, each with the code that it uses. Runs no code. Raises the
+   * same faults as `check`.
+   */
   async pair(base: Version | null, head: Version, deadline: Deadline): Promise<PairAnswer> {
     const chars = (base?.text.length ?? 0) + head.text.length;
     return this.#read(chars, deadline, (checker, bounded) => checker.pair(base, head, bounded));
   }
 
   /**
-   * Parses a text of limited length. A checker that was stopped or killed from outside shows nothing about the text:
-   * a fresh one is tried.
+   * Parses a text of limited length. A checker that was suspended or killed from outside says nothing about the text,
+   * so a fresh one is tried.
    */
   async #read<Answer>(
     chars: number,
@@ -127,7 +136,7 @@ export class Python implements Engine {
     return answer;
   }
 
-  /** Starts in advance what a program of this language needs, without waiting for it. */
+  /** Warms up what a program in this language needs, without waiting for it. */
   prepare(language: string): void {
     const deadline = new Deadline(engine_limits.python_setup_ms_max);
     const ready = this.environmentFor(language).then((place) => place.ready(deadline, () => {}));
@@ -136,7 +145,7 @@ export class Python implements Engine {
         if (environment === "expired" || this.#closed) return;
         if (this.#services.config.python_forks) this.#server(language, { environment, also });
       },
-      // A failure is reported to the calls that need the environment; this only shortens their wait.
+      // A failure is reported to the calls that need the environment; the warm-up only shortens their wait.
       () => {},
     );
   }
@@ -155,9 +164,9 @@ export class Python implements Engine {
   }
 
   /**
-   * Takes one slot, in which a call can run several programs, also in parallel. `use` gets the function that runs one,
-   * of `language` or of another language with the same packages. Returns "expired" if the time ran out before the slot
-   * was free. Raises as `run` does.
+   * Takes one slot, in which a call can run several programs, even in parallel. `use` receives a function that runs a
+   * program in `language`, or in another language with the same packages. Returns "expired" if the time ran out before
+   * the slot was free. Raises the same faults as `run`.
    */
   async turn<Result>(
     deadline: Deadline,
@@ -170,8 +179,8 @@ export class Python implements Engine {
   }
 
   /**
-   * Gives the function that runs programs of `language` for a call that has a slot already. Returns "expired" if the time
-   * ran out before the packages were there. Raises `engine_missing`, `engine_failed`, `cancelled`.
+   * Returns a function that runs programs in `language` for a call that already has a slot. Returns "expired" if the
+   * time ran out before the packages were installed. Raises `engine_missing`, `engine_failed`, `cancelled`.
    */
   async beside(
     language: string,
@@ -188,7 +197,7 @@ export class Python implements Engine {
       this.#run({ place, environment, also }, program_of, program, bounded, onResult);
   }
 
-  /** Whether the packages of a language are installed. False if that can't be found out now. */
+  /** Whether the packages of a language are installed. Returns false if that can't be determined at the moment. */
   async has(language: string): Promise<boolean> {
     try {
       return (await (await this.environmentFor(language)).installed()) !== undefined;
@@ -198,13 +207,15 @@ export class Python implements Engine {
     }
   }
 
-  /** The environment that has the packages of a language; the common one for languages without a group of packages. */
+  /**
+   * Returns the environment with a language's packages; for a language without a package group, the common environment.
+   */
   async environmentFor(language: string): Promise<PythonEnvironment> {
     const group = await this.#groupOf(language);
     return group === undefined ? this.environment : this.#environmentOf(group);
   }
 
-  /** The group of a language: it is looked up once, since a warm call takes only a few milliseconds. */
+  /** Returns a language's package group. It is looked up only once, since a warm call takes only a few milliseconds. */
   async #groupOf(language: string): Promise<Group> {
     const known = this.#groups.get(language);
     if (known) return known.group;
@@ -213,7 +224,7 @@ export class Python implements Engine {
     return group;
   }
 
-  /** The directories of other environments whose packages its programs find, as far as they are installed. */
+  /** Returns the directories of other installed environments whose packages the language's programs can import. */
   async #alsoOf(language: string): Promise<readonly string[]> {
     const { config } = this.#services;
     const group = await this.#groupOf(language);
@@ -239,7 +250,7 @@ export class Python implements Engine {
     deadline: Deadline,
     onResult?: OnResult,
   ): Promise<ProgramReply | "expired"> {
-    // A process that died while it was idle, or that could not be started at the moment, shows nothing about the next
+    // A process that died while it was idle, or that could not be started at the moment, says nothing about the next
     // one.
     for (const last_try of [false, true]) {
       const runner = this.#runner(language, { environment, also });
@@ -261,22 +272,23 @@ export class Python implements Engine {
   }
 
   /**
-   * How many workers CP-SAT has: one on one processor; else as many as processors are free, that of the call included, and
-   * at least the number with which all of its strategies run. On two processors, too, it proves more with them (docs/benchmarks.md).
+   * The number of CP-SAT workers: one on a single processor. Otherwise, as many as there are free processors, including
+   * the call's own, but at least enough to run all of CP-SAT's strategies. Even on two processors, it proves more with
+   * them (docs/benchmarks.md).
    */
   #workers(): number {
     const processors = 1 + Math.max(0, this.#services.slots.free);
     return processors === 1 ? 1 : Math.max(processors, engine_limits.cp_sat_workers_min);
   }
 
-  /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */
+  /** Reports on Python and each of its engines, with the isolation that this machine actually provides. */
   async probe(): Promise<readonly EngineReport[]> {
     const groups = await groupsOf(this.#services.config);
     const all = [this.environment, ...groups.map((group) => this.#environmentOf(group))];
     const reports = (await Promise.all(all.map((each) => each.probe()))).flat();
     const environment = await this.environment.installed();
     const { engines } = await packagesOf(this.#services.config);
-    // All programs have the same sandbox layers: the report of the first one counts for all.
+    // All programs have the same sandbox layers, so the first program's report applies to all of them.
     const engine = engines.find(({ optional }) => optional === undefined);
     if (!environment || !engine) return reports;
     const home = { environment, also: [] };
@@ -312,8 +324,8 @@ export class Python implements Engine {
   }
 
   /**
-   * A Python to check with: the one that will run the programs, since the meaning of a text depends on the version;
-   * without an environment, the one that the environment will be made from.
+   * Returns the Python to check with: the one that will run the programs, since a text's meaning depends on the
+   * version. Without an environment, this is the interpreter from which the environment will be created.
    */
   async #anyPython(deadline: Deadline): Promise<string | "expired"> {
     const environment = await this.environment.installed();
@@ -374,7 +386,7 @@ export class Python implements Engine {
   }
 }
 
-/** The fault of an environment in which no process started. */
+/** The fault for an environment in which no process could be started. */
 function notStarted(discarded: Discarded): Fault {
   const { why, steps } = {
     gone: {
@@ -403,10 +415,16 @@ function notStarted(discarded: Discarded): Fault {
   return new Fault("engine_failed", why, [...steps, "run `verdict setup` in a terminal, which shows what is wrong"]);
 }
 
-/** The fork server bounds the output and memory of each job itself; over its lifetime it can print much. */
+/**
+ * No output limit for a fork server: it limits each job's output and memory itself, and can print a lot over its
+ * lifetime.
+ */
 const bounds = { stdout_bytes_max: Number.MAX_SAFE_INTEGER };
 
-/** A process that runs one job prints only the job's frames, even if its program broke out. */
+/**
+ * The output limit for a process that runs one job and prints only the job's frames, even if its program escaped the
+ * sandbox.
+ */
 const one_job_bounds = { stdout_bytes_max: engine_limits.python_frame_chars_max };
 
 function probeJob(): Deadline {

@@ -2,37 +2,37 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 
-/** Words in the progress output of pip and uv: the one to show, and its object. */
+/** Matches the progress output of pip and uv: the verb to show, and its object. */
 const news = /^\s*(Collecting|Downloading|Using cached|Installing|Prepared|Installed|Successfully installed)\b\s*(.*)$/;
 
-/** A line of pip's or uv's output as people can read it; undefined if it shows no progress. */
+/** Converts a line of pip's or uv's output to a readable form; undefined if the line shows no progress. */
 export function newsOf(line: string): string | undefined {
   const [, word, rest = ""] = news.exec(line) ?? [];
   if (word === undefined || rest.includes(".whl.metadata")) return undefined;
-  // The index from which packages come is the user's business.
+  // The address of the package index is private to the user.
   const what = rest.replace(/\s*\(from .*$/, "").replace(/\S+\/(?=\S)/g, "");
   return `${word.toLowerCase()} ${what}`.trim();
 }
 
-/** The progress of a setup, from the output of its commands; reports each change with the share that is done. */
+/** Derives a setup's progress from the output of its commands; reports each change with the completed share. */
 export class Progress {
   readonly #packages: number;
   readonly #tell: (message: string) => void;
   readonly #collected = new Set<string>();
   #percent = 0;
 
-  /** The requirements of the installation: each package in them has one line. */
+  /** Takes the installation's requirements, which list one package per line. */
   constructor(requirements: string, tell: (message: string) => void) {
     this.#packages = Math.max(1, requirements.match(/^\w/gm)?.length ?? 1);
     this.#tell = tell;
   }
 
-  /** A new command begins. */
+  /** Reports that a new command begins. */
   step(says: string): void {
     this.#say(says, shares[says] ?? this.#percent);
   }
 
-  /** A line that the command printed. */
+  /** Processes a line that the command printed. */
   line(line: string): void {
     const news = newsOf(line);
     if (news === undefined) return;
@@ -48,7 +48,7 @@ export class Progress {
   }
 }
 
-/** How much of a usual setup is done when these steps begin: most of the time is spent on downloads. */
+/** The percentage of a typical setup that is complete when each step begins; most of the time is spent on downloads. */
 const shares: Readonly<Record<string, number>> & { readonly installing: number; readonly placing: number } = {
   "making a private Python environment": 2,
   "installing its packages": 10,
@@ -64,7 +64,8 @@ interface Cause {
 }
 
 /**
- * Reasons why setups fail, the most specific sign first: pip finally reports a lost connection as a missing version.
+ * The reasons why setups fail, with the most specific sign first: pip ends by reporting a lost connection as a missing
+ * version.
  */
 const causes: readonly Cause[] = [
   {
@@ -73,7 +74,7 @@ const causes: readonly Cause[] = [
     step: "free some 200 MB of disk space, or let VERDICT_DATA name a directory on a larger disk",
   },
   {
-    // A bare code comes from the system, not from an installer (Node reports ENOENT for a read-only disk).
+    // A bare error code comes from the system, not from an installer; for a read-only disk, Node reports ENOENT.
     sign: /Permission denied|Read-only file system|^E[A-Z]+$/,
     why: "Verdict's data directory can't be written to",
     step: "make Verdict's data directory (or VERDICT_ENVIRONMENTS) writable, or let VERDICT_DATA name another one",
@@ -105,14 +106,14 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** The fault of a failed setup, from the output of the installer or the error of the system. */
+/** The fault for a failed setup, derived from the installer's output or the system's error. */
 export function setupFault(output: string): Fault {
   const cause = causes.find(({ sign }) => sign.test(output));
   const why = cause?.why ?? (lastWords(output) || "the installer ended without a message");
   return failedSetup(why, cause?.step ?? "look at the server's log (stderr) for what the installer printed");
 }
 
-/** The fault of a setup that failed for this reason. */
+/** The fault for a setup that failed for a known reason. */
 export function failedSetup(why: string, step: string): Fault {
   return new Fault("engine_failed", `The private Python environment could not be made: ${why}.`, [
     step,
@@ -121,7 +122,7 @@ export function failedSetup(why: string, step: string): Fault {
   ]);
 }
 
-/** The last meaningful lines, without addresses, hosts and paths of this machine. */
+/** Returns the last meaningful lines of output, without addresses, host names and local paths. */
 function lastWords(output: string): string {
   const lines = linesOf(output).map(scrub).filter(Boolean);
   const errors = lines.filter((line) => /error|failed|fatal|cannot|cause/i.test(line));
@@ -140,7 +141,7 @@ function scrub(line: string): string {
     .slice(0, limits.fault_quote_chars_max);
 }
 
-/** An index's address can hold the user's password, which belongs in no log. */
+/** Removes credentials: a package index's address can contain the user's password, which must not be logged. */
 export function withoutCredentials(output: string): string {
   return output.replaceAll(/:\/\/[^\s/@]+@/g, "://…@");
 }

@@ -8,22 +8,22 @@ export interface Step {
 }
 
 export interface Order {
-  /** The uv to use; undefined for the interpreter's own venv and pip. */
+  /** The path of uv; if undefined, the interpreter's own venv and pip are used. */
   readonly uv: string | undefined;
-  /** The interpreter to make the environment from. */
+  /** The interpreter from which the environment is created. */
   readonly python: string;
   /** The directory that becomes the environment. */
   readonly place: string;
-  /** The file and its contents. */
+  /** The requirements file. */
   readonly requirements: string;
-  /** Proxies, certificates, package index. */
+  /** Additional variables for the commands: proxies, certificates and the package index. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 const making = "making a private Python environment";
 const installing = "installing its packages";
 
-/** The commands that make an environment. They accept only wheels, and only wheels with a known hash. */
+/** The commands that create an environment. They accept only wheels with a known hash. */
 export function stepsOf(order: Order): Step[] {
   return order.uv === undefined ? stepsOfPip(order) : stepsOfUv(order, order.uv);
 }
@@ -35,7 +35,7 @@ function stepsOfPip({ python, place, requirements, environment }: Order): Step[]
   return [
     step(making, python, ["-I", "-m", "venv", place]),
     step(installing, inside, ["-I", "-m", "pip", "install", ...quiet, ...hashedOnly(requirements)]),
-    // The installers that venv brings are old ones, and nobody uses them any more.
+    // The installers that venv includes are outdated and no longer needed.
     step(installing, inside, ["-I", "-m", "pip", "uninstall", "--yes", ...quiet.slice(0, 2), "setuptools", "pip"]),
   ];
 }

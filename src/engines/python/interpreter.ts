@@ -10,22 +10,22 @@ import { runToEnd } from "../../kernel/process/run.ts";
 import { lastLineOf } from "../../kernel/text/lines.ts";
 import { programsOnPath } from "../places.ts";
 
-/** A CPython that answered. */
+/** A CPython that answered the query. */
 export interface Interpreter {
   /**
-   * The path that the interpreter reports for itself: behind a version manager's shim, but not behind the link of a
-   * virtual environment.
+   * The path that the interpreter reports for itself: a version manager's shim is resolved, but a virtual environment's
+   * link is not.
    */
   readonly python: string;
-  /** "3.12.1" */
+  /** The version, such as "3.12.1". */
   readonly version: string;
-  /** Directories that it reads when it starts and imports. */
+  /** The directories that the interpreter reads when it starts and imports modules. */
   readonly reads: readonly string[];
-  /** Whether it can make environments by itself: Debian ships it without. */
+  /** Whether the interpreter can create environments on its own; Debian's package can't. */
   readonly has_venv: boolean;
 }
 
-/** Versions that the pinned packages have wheels for, the ones to take first at the front. */
+/** The versions for which the pinned packages have wheels, in order of preference. */
 export const supported_minors = ["3.13", "3.12", "3.11", "3.10", "3.14"] as const;
 
 const windows = process.platform === "win32";
@@ -33,7 +33,7 @@ const names = windows
   ? ["python", "python3", "py"]
   : [...supported_minors.map((v) => `python${v}`), "python3", "python"];
 
-/** The question to an interpreter, in a form that Python 2 can parse too. */
+/** The query to an interpreter, written so that Python 2 can parse it, too. */
 const question = `
 import json, os, sys
 def found(name):
@@ -65,20 +65,21 @@ const Introduction = z.object({
 
 interface Candidate {
   readonly command: string;
-  /** How messages name it: no path. */
+  /** The candidate's description in messages, without a path. */
   readonly source: string;
 }
 
 /**
- * The first suitable CPython, with as few started interpreters as possible; one that can make environments is
- * preferred. Raises `engine_missing` with the interpreters that were found and why they are unsuitable, and
+ * Finds the first suitable CPython while starting as few interpreters as possible; prefers one that can create
+ * environments. Raises `engine_missing`, with the interpreters found and the reasons why they are unsuitable, and
  * `engine_failed` if this machine can't start any.
  */
 export async function findInterpreter(config: Config, children: Children, signal: AbortSignal): Promise<Interpreter> {
   const rejected: string[] = [];
   let without_venv: Interpreter | undefined;
   for (const { command, source } of candidates(config)) {
-    // Instead of the one that the user named no other is tried, and on a busy machine it can take long.
+    // An interpreter that the user chose gets more time: there is no alternative to it, and it can be slow on a busy
+    // machine.
     const deadline = new Deadline(config.python ? limits.own_probe_ms_max : limits.probe_ms_max, signal);
     const answer = await introduce(command, config, children, deadline);
     if (typeof answer === "string") rejected.push(`${source} ${answer}`);
@@ -90,17 +91,17 @@ export async function findInterpreter(config: Config, children: Children, signal
   throw noInterpreter(rejected);
 }
 
-/** What is wrong with this program, or its identity. */
+/** Returns an interpreter's description of itself, or the reason why the program is unsuitable. */
 async function introduce(
   command: string,
   config: Config,
   children: Children,
   deadline: Deadline,
 ): Promise<Interpreter | string> {
-  // Shims need to know where their user lives.
+  // Version managers' shims need to know the user's home directory.
   const program = { command, args: ["-I", "-c", question], environment: config.installer_environment };
   const { ending, stdout } = await runToEnd(children.start(program), deadline);
-  // What the machine is short of says nothing about this interpreter, and the next one would fail as well.
+  // A lack of resources on the machine says nothing about this interpreter, and the next one would fail as well.
   const short = ending.kind === "not_started" ? shortOf("start Python", ending.detail) : undefined;
   if (short) throw short;
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);
@@ -112,7 +113,7 @@ async function introduce(
   return { ...interpreter, reads: outermost(introduction.reads) };
 }
 
-/** The introduction is the last line: a shim may say something of its own first. */
+/** Reads the interpreter's description of itself from the last line, since a shim may print something else first. */
 function readIntroduction(stdout: string): z.output<typeof Introduction> | undefined {
   try {
     return Introduction.safeParse(JSON.parse(lastLineOf(stdout))).data;
@@ -136,15 +137,18 @@ function failure(ending: Ending): string {
   }
 }
 
-/** "3.12" out of "3.12.1". */
+/** Extracts "3.12" from "3.12.1". */
 export function minorOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
 }
 
-/** The first patch versions without a memory error by which any program can leave Python; other minors never had it. */
+/**
+ * The first patch version of each minor version without a memory bug that lets any program escape Python; other minor
+ * versions never had it.
+ */
 const mended_patches: Readonly<Record<string, number>> = { "3.10": 20, "3.11": 15, "3.12": 5 };
 
-/** What people should know of a CPython: a sentence, or nothing. */
+/** Returns a sentence that warns the user about a CPython version, or an empty text. */
 export function warningOf(version: string): string {
   const minor = minorOf(version);
   const mended = mended_patches[minor];
@@ -156,7 +160,10 @@ function isSupported(version: string): boolean {
   return supported_minors.some((minor) => minor === minorOf(version));
 }
 
-/** The user's choice and no other, so that a slip in it shows; else what is on PATH, each file once. */
+/**
+ * Returns only the user's choice, if there is one, so that a typo in it is noticed; otherwise all interpreters on PATH,
+ * each file once.
+ */
 function candidates(config: Config): Candidate[] {
   if (config.python) return [{ command: config.python, source: "the one of VERDICT_PYTHON" }];
   const interpreters = names.flatMap((name) =>
@@ -164,14 +171,14 @@ function candidates(config: Config): Candidate[] {
   );
   const seen = new Set<string>();
   const distinct = interpreters.filter(({ command }) => {
-    // The directory's real name alone: version managers link all their shims to one program.
+    // Only the directory is resolved, since version managers link all their shims to one program.
     const file = join(realpathSync(dirname(command)), basename(command));
     return !seen.has(file) && seen.add(file);
   });
   return distinct.slice(0, engine_limits.interpreters_asked_max);
 }
 
-/** Directories that do not lie in another one of them. */
+/** Removes directories that are inside another one. */
 function outermost(directories: readonly string[]): string[] {
   const distinct = [...new Set(directories)];
   return distinct.filter((one) => !distinct.some((other) => one !== other && one.startsWith(other + sep)));

@@ -4,15 +4,15 @@ import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
 
-/** A module's full name; it is inserted into a program of Verdict. */
+/** A module's full name, which is inserted into one of Verdict's own programs. */
 const ModuleName = z.string().regex(/^[a-z_]\w*(\.[a-z_]\w*)*$/i);
 
 const EnginePackage = z.strictObject({
-  /** The key of its version in the note of an environment, and the name of the process that runs its programs. */
+  /** The key of the engine's version in an environment's record, and the name of the process that runs its programs. */
   id: z.string(),
-  /** The name in the output of `verdict setup`. */
+  /** The engine's name in the output of `verdict setup`. */
   title: z.string(),
-  /** The name in the output of `verdict doctor`. */
+  /** The engine's name in the output of `verdict doctor`. */
   report: z.string(),
   module: ModuleName,
   distribution: z.string().regex(/^[\w.-]+$/),
@@ -22,21 +22,24 @@ const EnginePackage = z.strictObject({
 export type EnginePackage = z.output<typeof EnginePackage>;
 
 const Packages = z.strictObject({
-  /** Its purpose: the beginning of a sentence about its installation. */
+  /** The purpose of the packages, which begins a sentence about their installation. */
   purpose: z.string(),
-  /** The size of the download, and the size on disk. */
+  /** The size of the download and the size on disk. */
   download_mb: z.int(),
   disk_mb: z.int(),
   engines: z.array(EnginePackage),
   libraries: z.array(ModuleName).default([]),
-  /** Other processes that use its packages, beside those that have the name of an engine. */
+  /** Other processes that use these packages, in addition to those named after an engine. */
   programs: z.array(z.string()).default([]),
   /**
-   * Other environments whose packages its programs find behind their own, where they are installed: groups by name, and
+   * Other environments whose packages the programs can import after their own, if installed: groups by name, and
    * "common" for the packages that every Python engine needs.
    */
   also: z.array(z.string()).default([]),
-  /** Whether only `verdict setup` installs it; all others are installed by the first call that needs them. */
+  /**
+   * Whether only `verdict setup` installs these packages; other packages are installed by the first call that needs
+   * them.
+   */
   by_setup_only: z.boolean().default(false),
 });
 export type Packages = z.output<typeof Packages>;
@@ -44,12 +47,12 @@ export type Packages = z.output<typeof Packages>;
 const AllPackages = Packages.extend({ groups: z.record(z.string(), Packages) });
 
 /**
- * The name of a group of packages that is installed at its own first use, in its own environment; undefined for the
- * packages that every Python engine needs.
+ * The name of a package group, which is installed in a separate environment when it is first used; undefined stands for
+ * the packages that every Python engine needs.
  */
 export type Group = string | undefined;
 
-/** The packages of an environment that are imported by name: the one list, `python/packages.json`. */
+/** Reads an environment's packages that are imported by name, from the only list of them, `python/packages.json`. */
 export async function packagesOf(config: Config, group?: Group): Promise<Packages> {
   const { groups, ...base } = await allPackages(config);
   const packages = group === undefined ? base : groups[group];
@@ -65,7 +68,7 @@ export async function groupsOf(config: Config): Promise<string[]> {
   return Object.keys((await allPackages(config)).groups);
 }
 
-/** The group with the packages of a process of this name. */
+/** Returns the group that contains the packages for the process with this name. */
 export async function groupOf(config: Config, program: string): Promise<Group> {
   const { groups } = await allPackages(config);
   const entries = Object.entries(groups);
@@ -74,7 +77,7 @@ export async function groupOf(config: Config, program: string): Promise<Group> {
   )?.[0];
 }
 
-/** The directory of the files that define a group's environment. */
+/** The directory with the files that define a group's environment. */
 export function groupDirectory(config: Config, group: Group): string {
   return group === undefined ? config.python_directory : join(config.python_directory, "groups", group);
 }
@@ -83,13 +86,16 @@ async function allPackages(config: Config): Promise<z.output<typeof AllPackages>
   return AllPackages.parse(JSON.parse(await readFile(join(config.python_directory, "packages.json"), "utf8")));
 }
 
-/** Imports all packages that exist for every machine. */
+/** A Python program that imports all packages that exist for every machine. */
 export function importsOf({ engines, libraries }: Pick<Packages, "engines" | "libraries">): string {
   const required = engines.filter(({ optional }) => optional === undefined).map(({ module }) => module);
   return `import ${[...required, ...libraries].join(", ")}`;
 }
 
-/** Imports everything that is there, and prints the version of each engine as JSON; null where an optional one is not. */
+/**
+ * A Python program that imports all installed packages and prints each engine's version as JSON; null for an optional
+ * engine that is missing.
+ */
 export function versionsOf(packages: Packages): string {
   const optional = packages.engines.filter((each) => each.optional !== undefined).map(({ module }) => module);
   const distributions = packages.engines.map(({ id, module, distribution }) => [id, module, distribution]);

@@ -24,7 +24,7 @@ import {
   requirementsOf,
 } from "./whole_environment.ts";
 
-/** Directories with this name are incomplete, or being removed; nothing in them is used. */
+/** The name prefix of directories that are incomplete or being removed; nothing in them is used. */
 const staging_prefix = "staging-";
 
 /** A separate directory for incomplete and removed environments. */
@@ -36,13 +36,13 @@ export interface SetupServices {
   readonly config: Config;
   readonly children: Children;
   readonly group?: Group;
-  /** Ends the setup. */
+  /** Cancels the setup. */
   readonly signal: AbortSignal;
   /** Receives the current step. */
   readonly tell: (message: string) => void;
 }
 
-/** One making of the private environment, in this process. */
+/** Creates the private environment once, in this process. */
 export class Setup {
   readonly #services: SetupServices;
   readonly #deadline: Deadline;
@@ -53,8 +53,8 @@ export class Setup {
   }
 
   /**
-   * Makes the environment from this interpreter, unless `existing` returns one: another process may have made it during
-   * the wait for the lock. Raises `engine_failed` and `cancelled`.
+   * Creates the environment from this interpreter, unless `existing` returns one: another process may have created it
+   * while this one waited for the lock. Raises `engine_failed` and `cancelled`.
    */
   async make(base: Interpreter, existing: () => Promise<Environment | undefined>): Promise<Environment> {
     this.#services.tell("setting up a private Python environment");
@@ -64,7 +64,9 @@ export class Setup {
     return environment;
   }
 
-  /** Makes it under a temporary name first: a directory with the final name is complete. */
+  /**
+   * Creates the environment under a temporary name first, so that a directory with the final name is always complete.
+   */
   async #install(base: Interpreter): Promise<Environment> {
     const { config, group, tell } = this.#services;
     await makeDirectory(environmentsDirectory(config));
@@ -119,7 +121,7 @@ export class Setup {
     throw setupFault(output);
   }
 
-  /** Remains of killed servers; only the holder of the lock makes anything here. */
+  /** Removes what killed servers left behind; only the holder of the lock creates anything here. */
   async #removeLeftovers(): Promise<void> {
     const directory = environmentsDirectory(this.#services.config);
     for (const entry of await readdir(directory)) {

@@ -3,25 +3,23 @@ import { isDeeper } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { again } from "../../kernel/step.ts";
 
-/**
- * Messages of `python/verdict_runner`, one JSON value a line; its side of each message is in `protocol/messages.py`.
- */
+/** Messages from `python/verdict_runner`, one JSON value per line; `protocol/messages.py` defines the Python side. */
 
 export const Ready = z.object({
   ready: z.literal(true),
   versions: z.record(z.string(), z.string()).default({}),
   isolation: z.array(z.string()).default([]),
-  /** Which walls of the system each job has. */
+  /** The system protections that each job has. */
   walls: z.array(z.string()).default([]),
 });
 export type Ready = z.output<typeof Ready>;
 
-/** Why a program has no result. Items count from 0, lines and columns from 1. */
+/** The reason why a program has no result. Items are counted from 0, lines and columns from 1. */
 export const ProgramError = z.object({
   kind: z.enum(["exception", "refused", "memory", "internal", "unprintable"]),
   type: z.string().optional(),
   message: z.string().default(""),
-  /** The error type in the answers of tools over Python, such as `SandboxViolation`. */
+  /** The error type in answers of the tools for Python, such as `SandboxViolation`. */
   error_type: z.string().optional(),
   code: z.enum(["forbidden", "input_rejected", "invalid_argument"]).optional(),
   steps: z.array(z.string()).default([]),
@@ -29,13 +27,13 @@ export const ProgramError = z.object({
   line: z.number().optional(),
   column: z.number().optional(),
   names: z.array(z.string()).default([]),
-  /** How the program's last solve ended, before the exception. */
+  /** The verdict of the program's last solver call before the exception. */
   last_verdict: z.string().optional(),
   log: z.string().optional(),
 });
 export type ProgramError = z.output<typeof ProgramError>;
 
-/** A frame of a job. One with other fields shows that the program of the job broke out. */
+/** A frame sent by a job. Any other field shows that the job's program escaped the sandbox. */
 export const Frame = z.strictObject({
   printed: z.string().optional(),
   /** An intermediate result of the job. */
@@ -45,7 +43,7 @@ export const Frame = z.strictObject({
 });
 export type Frame = z.output<typeof Frame>;
 
-/** How a fork server ended a job, and the processor time that the job used. */
+/** How a fork server ended a job, and the CPU time that the job used. */
 export const Ended = z.object({
   id: z.number(),
   ended: z.string(),
@@ -54,7 +52,7 @@ export const Ended = z.object({
 });
 export type Ended = z.output<typeof Ended>;
 
-/** An item that a check refuses, and where. */
+/** The result of a check: the item that was rejected, if any, and the position in it. */
 export const CheckAnswer = z.object({
   id: z.number(),
   fault: z
@@ -71,7 +69,7 @@ export const CheckAnswer = z.object({
 });
 export type CheckAnswer = z.output<typeof CheckAnswer>;
 
-/** A text as a syntax tree, or the error in it; the readers of the tree know its form (`syntax.py`). */
+/** A text as a syntax tree, or the syntax error in it. `syntax.py` defines the tree's form, which its readers know. */
 export const SyntaxAnswer = z.object({
   id: z.number(),
   tree: z.unknown().optional(),
@@ -81,11 +79,11 @@ export const SyntaxAnswer = z.object({
 });
 export type SyntaxAnswer = z.output<typeof SyntaxAnswer>;
 
-/** A field of every answer: the number of its request. */
+/** The field that every answer contains: its request's number. */
 export const Answered = z.looseObject({ id: z.number() });
 export type Answered = z.output<typeof Answered>;
 
-/** How the program of one job ended. */
+/** How a job's program ended. */
 export type JobEnd =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly error: ProgramError }
@@ -95,20 +93,20 @@ export type JobEnd =
   /** The process died without a message: a crash of the engine, or a signal. */
   | { readonly kind: "died"; readonly how: string; readonly from_outside?: "suspended" | "killed" };
 
-/** The process was stopped by a signal from outside and not continued: this shows nothing about its job. */
+/** A signal from outside suspended the process, and it was not continued; this says nothing about its job. */
 export const stalled_end: JobEnd = {
   kind: "died",
   how: "something stopped it from outside (SIGSTOP)",
   from_outside: "suspended",
 };
 
-/** The end of one job. */
+/** How a job ended, and what it printed. */
 export interface JobReply {
   readonly end: JobEnd;
   readonly printed: string;
 }
 
-/** Collects the frames of one job until its end is known; passes on intermediate results at once. */
+/** Collects a job's frames until its end is known; passes on intermediate results immediately. */
 export class Listener {
   readonly #onResult: (result: unknown) => void;
   #printed = "";
@@ -128,7 +126,7 @@ export class Listener {
     return this.#end && this.close(this.#end);
   }
 
-  /** The reply if no more frames arrive. */
+  /** Returns the reply if no more frames will arrive. */
   close(end: JobEnd): JobReply {
     return { end: this.#end ?? end, printed: this.#printed };
   }
@@ -137,12 +135,14 @@ export class Listener {
 const cpu_limit_signal = 24;
 const kill_signal = 9;
 
-/** A frame that no job of Verdict sends: its program broke out. Only this job is ended. */
+/**
+ * A frame that Verdict's own code never sends, so the job's program has escaped the sandbox. Only this job is ended.
+ */
 export class GarbledFrame extends Error {
   readonly end: JobEnd = { kind: "died", how: "its output could not be parsed" };
 }
 
-/** What a job's result nests at most: code that walks through a value recurses for each level. */
+/** The maximum nesting depth of a job's result, since code that walks through a value recurses at each level. */
 const frame_depth_max = 1_000;
 
 function frameOf(line: string): Frame {
@@ -156,7 +156,7 @@ export function endOf({ ended, code }: Ended): JobEnd {
   if (ended === "deadline") return { kind: "deadline" };
   if (ended === "output") return { kind: "output" };
   if (ended === "stalled") return stalled_end;
-  // The bound on processor time lies beyond the deadline, so it is a deadline too.
+  // The CPU time limit lies beyond the deadline, so reaching it counts as reaching the deadline.
   if (code === -cpu_limit_signal) return { kind: "deadline" };
   if (code === -kill_signal)
     return { kind: "died", how: "it was killed, as systems do when memory runs out", from_outside: "killed" };
@@ -167,7 +167,10 @@ export function endOf({ ended, code }: Ended): JobEnd {
   };
 }
 
-/** What a job reports. Raises `engine_failed` for a form that no job of Verdict sends: the code in its process wrote it. */
+/**
+ * Reads a job's result. Raises `engine_failed` for a form that Verdict's own code never sends, since the user's code in
+ * the process must have written it.
+ */
 export function readResult<Schema extends z.ZodType>(schema: Schema, result: unknown): z.output<Schema> {
   const read = schema.safeParse(result);
   if (read.success) return read.data;
@@ -178,7 +181,7 @@ export function readResult<Schema extends z.ZodType>(schema: Schema, result: unk
   );
 }
 
-/** A line as JSON; undefined if it is not JSON: then its writer is not Verdict's program. */
+/** Parses a line as JSON; undefined if it is not JSON, and thus not written by Verdict's program. */
 export function readLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -189,11 +192,11 @@ export function readLine(line: string): unknown {
 
 /** The part of a text to parse. */
 export interface TextPart {
-  /** Only the statements that functions and classes of these names reach. */
+  /** Parse only the statements that the functions and classes with these names use. */
   readonly roots?: readonly string[];
-  /** The function whose conditions in the docstring are read, too. */
+  /** A function whose conditions in the docstring are read as well. */
   readonly contract_of?: string | undefined;
-  /** An older version of the text, and a function of it: the tree is of both then. */
+  /** An older version of the text, and a function in it. If they are given, the tree covers both versions. */
   readonly base?: string | undefined;
   readonly base_root?: string | undefined;
 }

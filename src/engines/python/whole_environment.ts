@@ -13,45 +13,48 @@ import { type Group, groupDirectory } from "./packages.ts";
 export interface Environment {
   readonly directory: string;
   readonly python: string;
-  /** "3.12.1" */
+  /** The interpreter's version, such as "3.12.1". */
   readonly version: string;
-  /** Directories that the interpreter reads: the environment itself, the base it was made from. */
+  /** The directories that the interpreter reads: the environment itself, and the base from which it was created. */
   readonly reads: readonly string[];
-  /** Versions of its engines, by their ids in `packages.json`; null for one that is not built for this machine. */
+  /**
+   * The versions of the environment's engines, by their ids in `packages.json`; null for an engine that is not built
+   * for this machine.
+   */
   readonly packages: Readonly<Record<string, string | null>>;
 }
 
-/** The record in a finished environment, so that a later use needs no process. */
+/** The record in a complete environment, so that later uses need not start a process. */
 export const Note = z.object({
   version: z.string(),
   reads: z.array(z.string()),
   packages: z.record(z.string(), z.string().nullable()),
 });
 
-/** The note's name in the environment's directory. */
+/** The record's file name in the environment's directory. */
 export const note_file = "verdict.json";
 
-/** The file that lists the packages of an environment. */
+/** The file that lists an environment's packages. */
 export function requirementsFile(config: Config, group: Group): string {
   return join(groupDirectory(config, group), "requirements.txt");
 }
 
-/** The text of that file. */
+/** The text of an environment's requirements file. */
 export function requirementsOf(config: Config, group: Group): Promise<string> {
   return readFile(requirementsFile(config, group), "utf8");
 }
 
 /**
- * The directory's name for these requirements and this version of Python. The first 12 hex digits are enough: the name
- * distinguishes environments, it does not secure them.
+ * Returns the directory name for these requirements and this Python version. The first 12 hex digits are enough, since
+ * the name only distinguishes environments and does not secure them.
  */
 export function nameOf(requirements: string, version: string): string {
   return createHash("sha256").update(requirements).update(minorOf(version)).digest("hex").slice(0, 12);
 }
 
 /**
- * A finished environment, or undefined when there is none here that can be read: then it is made anew. Raises
- * `engine_failed` where this machine could not read just now: that says nothing of what lies there.
+ * Reads a complete environment; undefined if there is no readable one here, in which case it is created again. Raises
+ * `engine_failed` if this machine was unable to read at the moment, which says nothing about the environment.
  */
 export async function readEnvironment(directory: string): Promise<Environment | undefined> {
   try {

@@ -1,18 +1,21 @@
 import { headOf, type List, type Node, nameOf, oneLine, ReadError, readAll } from "./sexpr.ts";
 
-/** Parses Z3's output. Pure: tested on recorded output in test/fixtures/z3/. */
+/** Parses Z3's output, without side effects; tested on recorded output in test/fixtures/z3/. */
 
 export interface Z3Error {
   readonly message: string;
-  /** The line of Z3's input stream, from 1; 0 if Z3 named none. */
+  /** The line in Z3's input stream, counted from 1; 0 if Z3 did not report one. */
   readonly line: number;
-  /** Bytes before the position, on its line: Z3 counts columns from 0 on every line but the first. */
+  /** The number of bytes before the position on its line: Z3 counts columns from 0, except on the first line. */
   readonly column: number;
 }
 
 const error_line = /^\(error "(?:line (\d+) column (\d+): )?([\s\S]*)"\)$/;
 
-/** All `(error …)` responses in an output, in order. Only complete responses count, not text inside other ones. */
+/**
+ * Returns all `(error …)` responses in an output, in order. Only complete responses count, not text inside other
+ * responses.
+ */
 export function readErrors(output: string): Z3Error[] {
   if (!output.includes('(error "')) return [];
   return responses(output).flatMap((response) => {
@@ -22,7 +25,7 @@ export function readErrors(output: string): Z3Error[] {
   });
 }
 
-/** The responses in an output: its lists, or, where Z3 quoted wrongly, its lines. */
+/** Splits an output into responses: its S-expressions, or its lines if Z3's quoting is broken. */
 function responses(output: string): string[] {
   try {
     return readAll(output, "loose").map((node) => output.slice(node.start, node.end));
@@ -32,24 +35,27 @@ function responses(output: string): string[] {
   }
 }
 
-/** Whether Z3 answered a command with `unsupported`; the WASM build adds a comment line to it. */
+/** Whether Z3 answered a command with `unsupported`; the WASM build adds a comment line to the answer. */
 export function isUnsupported(output: string): boolean {
   return /^unsupported(\n;.*)*$/.test(output.trim());
 }
 
 export type CheckWord = "sat" | "unsat" | "unknown";
 
-/** The answer to one check; undefined if the output is anything but one of the three words. */
+/** Reads the answer to a check; undefined if the output is not one of the three words. */
 export function readCheck(output: string): CheckWord | undefined {
   return output === "sat" || output === "unsat" || output === "unknown" ? output : undefined;
 }
 
-/** The answer to `(query …)`, which can be followed by a certificate. */
+/** Reads the answer to `(query …)`, which can be followed by a certificate. */
 export function readQuery(output: string): CheckWord | undefined {
   return readCheck(output.split("\n", 1)[0] ?? "");
 }
 
-/** The reason in `(:reason-unknown "…")`, a bare word in cvc5; undefined if the solver gave no meaningful one. */
+/**
+ * Reads the reason in `(:reason-unknown "…")`, which cvc5 writes as a bare word; undefined if the solver gave no
+ * meaningful reason.
+ */
 export function readReason(output: string): string | undefined {
   const reason = /^\(:reason-unknown (?:"([\s\S]*)"|([\w-]+))\)$/
     .exec(output)
@@ -59,7 +65,7 @@ export function readReason(output: string): string | undefined {
   return reason === "unknown" ? undefined : reason || undefined;
 }
 
-/** The nodes of an output that must be one list; undefined if it is not. */
+/** Parses an output that must be a single list; undefined if it is not. */
 export function readList(output: string): List | undefined {
   try {
     const [first, ...rest] = readAll(output, "loose");
@@ -72,15 +78,15 @@ export function readList(output: string): List | undefined {
 }
 
 export interface Model {
-  /** Its definitions, each on a line if it is short. */
+  /** The model's definitions; a short definition is on one line. */
   readonly definitions: readonly string[];
-  /** Value of each constant; a function has its parameters and its body. */
+  /** The value of each constant; for a function, its parameters and its body. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 const line_chars_max = 100;
 
-/** Reads the answer to `(get-model)` without hidden definitions; undefined if it is not a model. */
+/** Reads the answer to `(get-model)` without hidden definitions; undefined if the output is not a model. */
 export function readModel(output: string, hidden: ReadonlySet<string> = new Set()): Model | undefined {
   const list = readList(output);
   if (!list) return undefined;
@@ -90,13 +96,13 @@ export function readModel(output: string, hidden: ReadonlySet<string> = new Set(
   const lines = items.map((item) => {
     const short = oneLine(output, item);
     const text = short.length <= line_chars_max ? short : output.slice(item.start, item.end);
-    // The empty name is printed as nothing. Entries about the universe of a sort are not definitions.
+    // Z3 prints the empty name as nothing. Entries about a sort's universe are not definitions.
     return `  ${isDefinition(item) && item.items[1]?.kind === "list" ? text.replace(" ", " || ") : text}`;
   });
   return { definitions: lines, values };
 }
 
-/** Definitions of a model in the form of the tool's specification: `(model`, one definition per line, `)`. */
+/** Formats a model's definitions as the tool's specification requires: `(model`, one definition per line, `)`. */
 export function modelText(definitions: readonly string[]): string {
   return ["(model", ...definitions, ")"].join("\n");
 }
@@ -120,21 +126,21 @@ export interface Objective {
   readonly value: string;
 }
 
-/** Reads the answer to `(get-objectives)`; undefined if it is not one. */
+/** Reads the answer to `(get-objectives)`; undefined if the output is not such an answer. */
 export function readObjectives(output: string): Objective[] | undefined {
   const list = readList(output);
   if (!list || headOf(list) !== "objectives") return undefined;
   return list.items.slice(1).flatMap((item) => {
     const [term, value] = item.kind === "list" ? item.items : [];
     if (!term) return [];
-    // Wishes without an :id have a value alone.
+    // Soft constraints without an :id have only a value.
     return value
       ? [{ term: oneLine(output, term), value: oneLine(output, value) }]
       : [{ term: "assert-soft", value: oneLine(output, term) }];
   });
 }
 
-/** The bits of a bit-vector value; undefined for any other text. */
+/** Returns the bits of a bit-vector value; undefined for any other text. */
 export function bitsOf(text: string): string | undefined {
   const [, base, digits] = /^#([xb])([0-9a-f]+)$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return undefined;
@@ -142,12 +148,15 @@ export function bitsOf(text: string): string | undefined {
   return [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
 }
 
-/** Reads the answer to `(get-unsat-core)`, each member as Z3 wrote it; undefined if it is not one. */
+/**
+ * Reads the answer to `(get-unsat-core)`, with each member as Z3 wrote it; undefined if the output is not such an
+ * answer.
+ */
 export function readCore(output: string): string[] | undefined {
   return readList(output)?.items.map((item) => oneLine(output, item));
 }
 
-/** The values in the answer to `(get-value (terms))`, by their terms. */
+/** Reads the values in the answer to `(get-value (terms))`, by term. */
 export function readValues(output: string): Readonly<Record<string, string>> {
   const pairs = (readList(output)?.items ?? []).flatMap((pair): [string, string][] => {
     const [term, value, ...others] = pair.kind === "list" ? pair.items : [];
@@ -158,7 +167,7 @@ export function readValues(output: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs);
 }
 
-/** The single value in the answer to `(get-value (term))`; undefined if there isn't one. */
+/** Reads the only value in the answer to `(get-value (term))`; undefined if there is not exactly one. */
 export function readValue(output: string): string | undefined {
   const [value, ...others] = Object.values(readValues(output));
   return others.length === 0 ? value : undefined;

@@ -5,21 +5,21 @@ import { readCheck, readErrors } from "./read.ts";
 import type { Session } from "./session.ts";
 import type { SmtSolver } from "./solver.ts";
 
-/** What another engine answers to questions that should have no solution. */
+/** Another engine's answer to questions that should have no solution. */
 export type Opinion =
-  /** None has one. */
+  /** None of the questions has a solution. */
   | { readonly kind: "unsat"; readonly engine: string }
-  /** This one has a solution. */
+  /** The question with this number has a solution. */
   | { readonly kind: "sat"; readonly engine: string; readonly question: number }
-  /** One of them is undecided, and why. */
+  /** There is no verdict on one of the questions, for the given reason. */
   | { readonly kind: "undecided"; readonly why: string };
 
-/** Asks another engine whether texts in SMT-LIB, of declarations and assertions, have a solution. */
+/** Asks another engine whether SMT-LIB texts, which consist of declarations and assertions, have a solution. */
 export type AskOther = (questions: readonly string[], deadline: Deadline) => Promise<Opinion>;
 
 /**
- * Asks this solver one question after the other, in the slot that the call holds. One that is not installed is installed
- * in the background; until then, the questions are undecided. Raises `cancelled`.
+ * Asks this solver one question after another, in the slot that the call already holds. If the solver is not installed,
+ * it is installed in the background, and the questions remain undecided until then. Raises `cancelled`.
  */
 export function asking(solver: SmtSolver, progress: (message: string) => void = () => {}): AskOther {
   return async (questions, deadline) => {
@@ -55,7 +55,7 @@ async function wordTo(
   session: Session,
 ): Promise<"sat" | "unsat" | { readonly why: string }> {
   const prologue = dialect?.prologue({ logic: "ALL", cores: false, incremental: false }) ?? "";
-  // Errors of the text come apart from the answer to the check, which an error would make one to another text.
+  // Errors in the text are read before the check: after an error, the answer would apply to a different text.
   const stated = await session.ask(`${is_later ? "(reset)" : ""}\n${prologue}\n${text}\n(echo "")`);
   const [error] = stated.kind === "text" ? readErrors(stated.text) : [];
   if (error) return { why: `can't read it: ${error.message}` };

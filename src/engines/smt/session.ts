@@ -5,11 +5,14 @@ import { outputMeter } from "../../kernel/process/output_meter.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { engine_limits } from "../limits.ts";
 
-/** The solver's output for one piece of text. */
+/** The solver's output for one piece of input. */
 export interface Reply {
   readonly kind: "text";
   readonly text: string;
-  /** Line of the solver's input stream on which the piece began; its errors count from there. */
+  /**
+   * The line of the solver's input stream on which the piece began; line numbers in its errors are relative to that
+   * line.
+   */
   readonly first_line: number;
 }
 
@@ -30,11 +33,15 @@ interface Waiting {
 export interface Solver {
   readonly name: string;
   readonly kind: "native" | "wasm" | "python";
-  /** Whether its process reads orders, one JSON object per line, and begins anew where one says so. */
+  /**
+   * Whether the solver's process reads orders, one JSON object per line, and restarts the solver when an order says so.
+   */
   readonly is_renewable?: boolean;
 }
 
-/** What a process that can begin anew is sent: commands, or the word that ends its answer to the order to do so. */
+/**
+ * An order to a renewable process: commands, or a request for a fresh solver with the word that should end the answer.
+ */
 export type Order = { readonly text: string } | { readonly next: string };
 
 function newNonce(): string {
@@ -42,13 +49,13 @@ function newNonce(): string {
 }
 
 /**
- * A session with one process of a solver that reads SMT-LIB on stdin and answers on stdout. After each piece of text
- * the solver prints an unguessable marker, so all output belongs to exactly one piece, whatever a script prints.
+ * A session with one solver process, which reads SMT-LIB on stdin and answers on stdout. After each piece of text, the
+ * solver prints an unguessable marker, so all output belongs to exactly one piece, whatever a script prints.
  */
 export class Session implements Expendable {
-  /** Such as "5.1.0"; undefined if the solver never answered. */
+  /** The solver's version, such as "5.1.0"; undefined if the solver never answered. */
   readonly version: Promise<string | undefined>;
-  /** Such as "z3 5.1.0 (native)"; undefined if the solver never answered. */
+  /** The engine's name, such as "z3 5.1.0 (native)"; undefined if the solver never answered. */
   readonly engine: Promise<string | undefined>;
   readonly #child: Child;
   readonly #is_renewable: boolean;
@@ -66,14 +73,14 @@ export class Session implements Expendable {
     this.#line = this.#first_line;
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());
-    // The first question: it warms a spare, and identifies the solver.
+    // The first query warms up a spare process and identifies the solver.
     this.version = this.ask("(get-info :version)").then((reply) =>
       reply.kind === "text" ? /^\(:version "([^"]*)"\)$/.exec(reply.text)?.[1] : undefined,
     );
     this.engine = this.version.then((version) => version && `${name} ${version} (${kind})`);
   }
 
-  /** `wasm_host.ts` of Z3 begins a line before the first text. */
+  /** The number of the first input line; Z3's `wasm_host.ts` sends a line before the first text. */
   get #first_line(): number {
     return this.#is_renewable ? 2 : 1;
   }
@@ -82,7 +89,7 @@ export class Session implements Expendable {
     return this.#child.usable;
   }
 
-  /** Begins the one job of this process: its deadline and signal hold from now on. */
+  /** Begins a job in this process; the job's deadline and signal apply from now on. */
   begin(deadline: Deadline): void {
     this.#meter = outputMeter();
     this.#child.arm(deadline);
@@ -93,12 +100,12 @@ export class Session implements Expendable {
   }
 
   /**
-   * Ends the job of a process that can serve several, and says whether it can serve another one. That one gets a new
-   * instance of the solver: nothing of this job is in it.
+   * Ends the current job, and returns whether the process can serve another one. The next job gets a new instance of
+   * the solver, which contains nothing from this job.
    */
   async renew(): Promise<boolean> {
     if (!this.#is_renewable || ++this.#jobs >= engine_limits.kept_jobs_max || !this.alive) return false;
-    // An open question would be answered in the next job.
+    // The answer to an open question would arrive during the next job.
     if (this.#waiting.length > 0 || this.#buffer.trim() !== "") return false;
     this.#child.disarm();
     const word = newNonce();
@@ -109,15 +116,15 @@ export class Session implements Expendable {
   }
 
   /**
-   * Sends complete commands and returns their output. Can be called again before the answer arrives: the solver answers
-   * in order.
+   * Sends complete commands and returns their output. It can be called again before the answer arrives, since the
+   * solver answers in order.
    */
   ask(text: string): Promise<Reply | Gone> {
     const marker = `${this.#nonce}:${this.#sent++}`;
     return this.#send({ text: `${text}\n(echo "${marker}")\n` }, marker);
   }
 
-  /** Sends an order, to which the answer ends with the marker. */
+  /** Sends an order, whose answer ends with the marker. */
   #send(order: Order, marker: string): Promise<Reply | Gone> {
     const { ending } = this.#child;
     if (ending) return Promise.resolve({ kind: "gone", ending, stderr: this.#child.stderr });

@@ -1,14 +1,14 @@
 /**
- * A parser of S-expressions with positions, for SMT-LIB 2.7 (section 3.1) as Z3 reads it. It must agree with Z3's
- * scanner on where each command ends: text that Z3 reads past that end could swallow Verdict's own commands. Text that
- * the two read differently is refused here.
+ * A parser for S-expressions with positions, for SMT-LIB 2.7 (section 3.1) as Z3 reads it. It must agree with Z3's
+ * scanner on where each command ends: if Z3 read on past that point, it could swallow Verdict's own commands. Text that
+ * the two read differently is rejected here.
  */
 
 export type AtomKind = "symbol" | "quoted" | "keyword" | "string" | "literal";
 
 export interface Atom {
   readonly kind: AtomKind;
-  /** As written: quoted symbols with their bars, strings with their quotes. */
+  /** The atom as written: quoted symbols with their bars, and strings with their quotes. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -34,14 +34,14 @@ export type ReadProblem =
   | "literal"
   | "character";
 
-/** Text that is not a sequence of S-expressions: the error, and its offset. */
+/** The error for text that is not a sequence of S-expressions, with the offset. */
 export class ReadError extends Error {
   override readonly name = "ReadError";
   readonly problem: ReadProblem;
   readonly offset: number;
-  /** Offsets of the parentheses that are open there, the outermost first. */
+  /** The offsets of the parentheses that are open at the error, the outermost first. */
   openings: readonly number[] = [];
-  /** The last list that was closed on the top level before. */
+  /** The last complete top-level expression before the error. */
   previous: Node | undefined;
 
   constructor(problem: ReadProblem, offset: number) {
@@ -52,7 +52,7 @@ export class ReadError extends Error {
 }
 
 const symbol_character = /[A-Za-z0-9~!@$%^&*_\-+=<>.?/]/;
-/** By character code, for speed: whether it is allowed in a bare symbol, keyword or number. */
+/** Whether each character is allowed in a bare symbol, keyword or number; indexed by character code for speed. */
 const in_symbol = Uint8Array.from({ length: 128 }, (_, code) =>
   symbol_character.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -63,8 +63,8 @@ interface OpenList {
 }
 
 /**
- * Parses all S-expressions of a text. Raises ReadError. Nesting can be as deep as the text allows. In a script literals
- * must be complete: Z3 silently reads `2x` as `2 x` and `10-5` as `10 -5`. Z3's own output is parsed with `loose`
+ * Parses all S-expressions in a text. Raises ReadError. Nesting can be arbitrarily deep. In a script, literals must be
+ * complete, since Z3 silently reads `2x` as `2 x` and `10-5` as `10 -5`. Z3's own output is parsed with `loose`
  * literals, such as `1.41?`.
  */
 export function readAll(text: string, literals: "whole" | "loose" = "whole"): Node[] {
@@ -135,7 +135,7 @@ function endOfWord(text: string, start: number): number {
   return at;
 }
 
-/** A string ends at the first quote that is not doubled. */
+/** Reads a string, which ends at the first quote that is not doubled. */
 function readString(text: string, start: number): Atom {
   let close = text.indexOf('"', start + 1);
   while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
@@ -143,7 +143,9 @@ function readString(text: string, start: number): Atom {
   return { kind: "string", text: text.slice(start, close + 1), start, end: close + 1 };
 }
 
-/** Z3 lets a backslash escape the closing bar, the standard forbids it: refused. */
+/**
+ * Reads a quoted symbol. A backslash in it is rejected: in Z3, it escapes the closing bar, which the standard forbids.
+ */
 function readQuoted(text: string, start: number): Atom {
   const close = text.indexOf("|", start + 1);
   if (close < 0) throw new ReadError("unterminated_symbol", start);
@@ -153,14 +155,14 @@ function readQuoted(text: string, start: number): Atom {
   return { kind: "quoted", text: symbol, start, end: close + 1 };
 }
 
-/** The name of a symbol: `|x|` and `x` are the same symbol. */
+/** Returns a symbol's name: `|x|` and `x` are the same symbol. */
 export function nameOf(node: Node | undefined): string | undefined {
   if (node?.kind === "symbol") return node.text;
   if (node?.kind === "quoted") return node.text.slice(1, -1);
   return undefined;
 }
 
-/** The name at the head of a list: `assert` for `(assert …)`. */
+/** Returns the name at the head of a list, such as `assert` for `(assert …)`. */
 export function headOf(node: Node | undefined): string | undefined {
   return node?.kind === "list" ? nameOf(node.items[0]) : undefined;
 }
@@ -175,8 +177,8 @@ export function* walk(root: Node): Generator<Node> {
 }
 
 /**
- * The node's text on one line: white space outside of strings and quoted symbols becomes a single blank, comments are
- * removed.
+ * Returns the node's text on one line. White space outside strings and quoted symbols becomes a single space, and
+ * comments are removed.
  */
 export function oneLine(text: string, root: Node): string {
   const words: string[] = [];

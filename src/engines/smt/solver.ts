@@ -13,13 +13,16 @@ import { engine_limits } from "../limits.ts";
 import type { Dialect } from "./dialect.ts";
 import { Session } from "./session.ts";
 
-/** An environment of Python that holds a solver's wheel. It is made at its first use. */
+/** A Python environment that contains a solver's wheel. It is created when it is first used. */
 export interface Wheels {
-  /** The interpreter in it, made ready first where that is needed; "expired" when the time ran out meanwhile. */
+  /**
+   * Returns the environment's interpreter, and creates the environment first if necessary; "expired" if the time ran
+   * out.
+   */
   ready(deadline: Deadline, progress: (message: string) => void): Promise<{ readonly python: string } | "expired">;
-  /** The interpreter, if the environment is there. */
+  /** Returns the environment's interpreter, if the environment exists. */
   installed(): Promise<{ readonly python: string } | undefined>;
-  /** What is being installed, or undefined. */
+  /** Returns the progress of the current installation; undefined if there is none. */
   installing(): Promise<{ readonly doing: string; readonly download_mb: number } | undefined>;
   close(): void;
 }
@@ -28,23 +31,25 @@ export interface SmtServices {
   readonly config: Config;
   readonly children: Children;
   readonly slots: Slots;
-  /** Where the wheels of solvers are that come as such. */
+  /** The environment with the wheels of the solvers that are distributed as wheels. */
   readonly wheels?: Wheels;
 }
 
-/** A solver that reads SMT-LIB on stdin and answers on stdout, as data. */
+/** Describes a solver that reads SMT-LIB on stdin and answers on stdout. */
 export interface SmtSpec extends BuildSpec {
-  /** How to start a native build, so that it reads commands one by one and bounds its own memory. */
+  /** The arguments that make a native build read commands one by one and limit its own memory. */
   arguments(memory_mib: number): readonly string[];
-  /** The built program of the embedded build, if any. */
+  /** The built program that runs the embedded build, if there is one. */
   embedded?(config: Config): string;
-  /** Whether it comes as a Python wheel; `python/verdict_smt` then makes a program of it. */
+  /** Whether the solver comes as a Python wheel, which `python/verdict_smt` wraps in a program. */
   readonly is_wheel?: boolean;
-  /** What it reads of SMT-LIB; undefined is all that scripts may have, which is Z3's. */
+  /** The part of SMT-LIB that the solver supports; undefined means everything that scripts may contain, as for Z3. */
   readonly dialect?: Dialect;
 }
 
-/** An SMT solver, native or embedded, behind one interface. Callers see no difference but the name of the engine. */
+/**
+ * An SMT solver, native or embedded, behind one interface. For callers, the builds differ only in the engine's name.
+ */
 export class SmtSolver implements Engine {
   readonly name: string;
   readonly title: string;
@@ -65,13 +70,16 @@ export class SmtSolver implements Engine {
 
   /**
    * Runs one job in its own process, which ends with the job. Returns "expired" if the time ran out before a solver was
-   * free and ready. Raises `busy` and `cancelled`.
+   * available. Raises `busy` and `cancelled`.
    */
   async run<Result>(deadline: Deadline, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
     return this.#services.slots.run(deadline, () => this.#run(deadline, work));
   }
 
-  /** Runs one job in a slot that is free now and that no other call waits for; "busy" where there is none, or no longer. */
+  /**
+   * Runs one job in a slot that is free and that no other call is waiting for; returns "busy" if there is no such slot,
+   * or no longer.
+   */
   async runIfFree<Result>(
     deadline: Deadline,
     work: (session: Session) => Promise<Result>,
@@ -90,24 +98,24 @@ export class SmtSolver implements Engine {
     }
   }
 
-  /** How many slots are free now, for it and all others. */
+  /** The number of slots that are currently free, shared with all other solvers. */
   get free_slots(): number {
     return this.#services.slots.free;
   }
 
-  /** How to install it, in words. */
+  /** Instructions for installing the solver. */
   get install(): string {
     return this.#spec.install;
   }
 
-  /** Whether it can be used without installing anything. */
+  /** Whether the solver can be used without installing anything. */
   async isThere(): Promise<boolean> {
     return this.#programOf(await this.#chosen()).then((program) => program !== undefined);
   }
 
   /**
-   * Sees to it that it can be used: what comes as a wheel is installed, in the background. Raises `busy` when the time
-   * runs out before it is there, and the faults of an installation that fails.
+   * Makes sure that the solver can be used: if it comes as a wheel, the wheel is installed in the background. Raises
+   * `busy` if the time runs out before the solver is installed, and the faults of a failed installation.
    */
   async prepare(deadline: Deadline, progress: (message: string) => void): Promise<void> {
     const { wheels } = this.#services;
@@ -118,7 +126,7 @@ export class SmtSolver implements Engine {
     if (ready === "expired") throw stillInstalling(this.#spec, await wheels.installing());
   }
 
-  /** Runs jobs without a slot, for a call that already holds one and does several things in it. */
+  /** Runs jobs without taking a slot, for a call that already holds one and does several things in it. */
   readonly unqueued: Pick<SmtSolver, "run"> = { run: (deadline, work) => this.#run(deadline, work) };
 
   async #run<Result>(deadline: Deadline, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
@@ -137,7 +145,7 @@ export class SmtSolver implements Engine {
     }
   }
 
-  /** Keeps a process for the next job if it can serve one; otherwise it is killed, and another one started. */
+  /** Keeps a process for the next job if it can serve one; otherwise kills it and starts another one. */
   async #end(session: Session): Promise<void> {
     const is_fresh = !this.#closed && (await session.renew());
     if (this.#pool) this.#pool.putBack(session, is_fresh);
@@ -146,7 +154,7 @@ export class SmtSolver implements Engine {
 
   async probe(): Promise<readonly EngineReport[]> {
     const build = await this.#chosen();
-    // The environment that holds wheels reports on them.
+    // The environment that contains the wheels reports on them.
     if (this.#spec.is_wheel && build.kind !== "native") return [];
     const program = await this.#programOf(build);
     return [reportOf(this.#spec, build, program && (await this.#greet(program, build.kind)))];
@@ -158,19 +166,19 @@ export class SmtSolver implements Engine {
     this.#services.wheels?.close();
   }
 
-  /** A wheel starts in a tenth of a second, and waits for no job. */
+  /** Returns a source of warm processes. A wheel starts in a tenth of a second, so it is started only when needed. */
   #warm(program: Program, kind: Build["kind"]): Pick<Pool<Session>, "take"> {
     if (this.#spec.is_wheel) return { take: () => this.#start(program, kind) };
     this.#pool ??= new Pool(() => this.#start(program, kind), this.#isKept(kind) ? this.#kept : {});
     return this.#pool;
   }
 
-  /** Processes of the embedded build come back. */
+  /** The pool's policy for the embedded build, whose processes are reused. */
   get #kept(): Partial<SparePolicy> {
     return { at_once: this.#services.config.solvers_at_once, refill_delay_ms: engine_limits.kept_refill_delay_ms };
   }
 
-  /** The build to use, found out once. */
+  /** The build to use, determined once. */
   #chosen(): Promise<Build> {
     this.#build ??= chooseBuild(this.#services.config, this.#spec, {
       version: (command) => this.#greet(this.#native(command), "native"),
@@ -219,7 +227,10 @@ export class SmtSolver implements Engine {
   }
 }
 
-/** V8's own stack is small for nested formulas; that of a process of Windows is, too. In KB. */
+/**
+ * The stack size in KB: V8's default stack is too small for nested formulas. On Windows, the process's own stack is
+ * small, too.
+ */
 const stack = process.platform === "win32" ? [] : ["--stack-size=3900"];
 
 function stillInstalling({ title }: SmtSpec, installing: Awaited<ReturnType<Wheels["installing"]>>): Fault {
@@ -231,7 +242,7 @@ function stillInstalling({ title }: SmtSpec, installing: Awaited<ReturnType<Whee
   ]);
 }
 
-/** The fault of an installation that failed, with what there is to install. */
+/** The fault for a failed installation; it says what to install. */
 function notInstalled({ title, install }: SmtSpec, error: unknown): unknown {
   if (!(error instanceof Fault) || error.code === "cancelled") return error;
   const message = `${title} is not installed, and could not be: ${error.message}`;

@@ -1,15 +1,15 @@
 import { inflateRawSync } from "node:zlib";
 
-/** Signs of the records of a ZIP archive, and how long their fixed parts are. */
+/** The signatures of the records in a ZIP archive, and the lengths of their fixed parts. */
 const end_record_length = 22;
 const entry_record = { sign: 0x02014b50, length: 46 };
 const local_record = { sign: 0x04034b50, length: 30 };
-/** A comment may follow the last record. */
+/** The maximum length of the comment that may follow the last record. */
 const comment_bytes_max = 65_535;
-/** Stands for a size that is written in another place (ZIP64): no file of ours is so large. */
+/** Marks a size that is stored elsewhere (ZIP64); no supported file is that large. */
 const elsewhere = 0xffffffff;
 
-/** A part of an archive, as its directory describes it. */
+/** A part of an archive, as described in the archive's directory. */
 interface Entry {
   readonly name: string;
   readonly method: number;
@@ -18,12 +18,15 @@ interface Entry {
   readonly at: number;
 }
 
-/** The parts; or "broken" for what is not an archive, or has wrong sizes; or what it has unpacked, beyond the bound. */
+/**
+ * The parts; "broken" if the file is not an archive or its sizes are wrong; or the unpacked size, if it exceeds the
+ * limit.
+ */
 export type Unpacked = { readonly parts: Record<string, Uint8Array> } | "broken" | { readonly bytes: number };
 
 /**
- * The parts of a ZIP archive whose names match, unpacked. The sizes in its directory decide before anything is unpacked
- * whether it is too large, and no part becomes larger than it is there.
+ * Unpacks the parts of a ZIP archive whose names match. Before anything is unpacked, the sizes in its directory
+ * determine whether it is too large, and no part can become larger than its entry says.
  */
 export function unpacked(archive: Buffer, names: RegExp, bytes_max: number): Unpacked {
   try {
@@ -33,7 +36,7 @@ export function unpacked(archive: Buffer, names: RegExp, bytes_max: number): Unp
     if (bytes > bytes_max) return { bytes };
     return { parts: Object.fromEntries(entries.map((entry) => [entry.name, contentsOf(archive, entry)])) };
   } catch (error) {
-    // Positions outside of the archive, and what zlib refuses, such as more bytes than were named.
+    // Catches positions outside the archive and errors from zlib, such as more bytes than the entry says.
     if (error instanceof RangeError || (error instanceof Error && "code" in error)) return "broken";
     throw error;
   }
@@ -63,7 +66,7 @@ function entriesOf(archive: Buffer): Entry[] | undefined {
   return entries;
 }
 
-/** Raises errors of the system for a part that is broken, or larger than its entry says. */
+/** Unpacks one part. Raises system errors if the part is broken or larger than its entry says. */
 function contentsOf(archive: Buffer, { at, method, packed, size }: Entry): Uint8Array {
   if (archive.readUInt32LE(at) !== local_record.sign) throw new RangeError("no part begins here");
   const start = at + local_record.length + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);

@@ -1,17 +1,17 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { FileRefused } from "./table.ts";
 
-/** The rows of a table as they are in the file; an empty cell is null. */
+/** A table's rows as in the file; an empty cell is null. */
 export type Grid = readonly (readonly (string | number | boolean | null)[])[];
 
 const delimiters = [",", ";", "\t", "|"];
 
-/** So much of a text shows its separator. */
+/** The length of the beginning of a text that is examined to find its separator. */
 const head_chars_max = 100_000;
 
 /**
- * Reads CSV, with the separator of its first line: the one that a line `sep=;` names, a tab in a `.tsv`, or the most
- * frequent one outside of quotation marks. Raises `FileRefused` for a row that can't be read.
+ * Reads CSV. Determines the separator from the first line: the one in a line such as `sep=;`, a tab in a `.tsv` file,
+ * or the most frequent one outside quotation marks. Raises `FileRefused` for a row that can't be read.
  */
 export function readCsv(text: string, name: string): Grid {
   const [named = "", separator] = /^sep=([,;\t|])\r?\n/i.exec(text) ?? [];
@@ -37,7 +37,7 @@ function delimiterOf(text: string, name: string): string {
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
-/** The rows; a quotation mark inside of a cell without quotes is a sign as any other, such as that for inches. */
+/** Parses the rows; a quotation mark inside an unquoted cell is an ordinary character, such as the inch sign. */
 function rowsOf(text: string, delimiter: string): string[][] {
   const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true };
   try {
@@ -45,7 +45,7 @@ function rowsOf(text: string, delimiter: string): string[][] {
   } catch (error) {
     if (!(error instanceof CsvError) || error.code !== "INVALID_OPENING_QUOTE") throw error;
     const rows = parse(text, { ...options, relax_quotes: true });
-    // This option also lets a quoted cell go on after its end.
+    // This option also lets a quoted cell continue after its closing quote.
     if (rows.some((row) => row.some((cell) => cell.startsWith('"')))) throw error;
     return rows;
   }

@@ -1,14 +1,14 @@
 import { FileRefused } from "./table.ts";
 
-/** A file as text, and what was assumed of its encoding. */
+/** A file as text, with the assumption made about its encoding, if any. */
 export interface Decoded {
   readonly text: string;
   readonly remark?: string;
 }
 
 /**
- * The text of a file: UTF-8, UTF-16 with its mark, or Windows-1252. Raises `FileRefused` for a file that mixes UTF-8
- * with another encoding, and for one that is not text.
+ * Decodes a file: UTF-8, UTF-16 with a byte order mark, or Windows-1252. Raises `FileRefused` for a file that mixes
+ * UTF-8 with another encoding, or that is not text.
  */
 export function decoded(bytes: Uint8Array, name: string): Decoded {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes) };
@@ -32,10 +32,10 @@ export function decoded(bytes: Uint8Array, name: string): Decoded {
   };
 }
 
-/** The signs of Windows-1252 from 0x80 on, if it differs from Latin-1. */
+/** The characters of Windows-1252 from 0x80 to 0x9f, where it differs from Latin-1. */
 const windows_signs = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-/** As `TextDecoder` should do it: that of Node 20 decodes Latin-1 under this name. */
+/** Decodes Windows-1252. This should be a task for `TextDecoder`, but in Node 20 it decodes Latin-1 under this name. */
 function windows1252(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes).toString("latin1");
   return latin.replaceAll(/[\x80-\x9f]/g, (sign) => windows_signs.charAt(sign.charCodeAt(0) - 0x80));
@@ -43,7 +43,7 @@ function windows1252(bytes: Uint8Array): string {
 
 function utf8(bytes: Uint8Array): string | undefined {
   try {
-    // It drops the mark of UTF-8 at the beginning.
+    // The decoder drops a UTF-8 byte order mark at the beginning.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;

@@ -1,4 +1,7 @@
-/** The program that reads data files (`index.ts`): gets an order on stdin, and prints what the file has, or what is shown of several. */
+/**
+ * The program that reads data files for `index.ts`: it receives an order on stdin, and prints a file's contents, or the
+ * parts of several files that are to be shown.
+ */
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
@@ -44,7 +47,10 @@ function tableOf(table: Table, remark?: string): Content {
   return { kind: "table", table: { ...table, summary: { rows, columns, remarks: all_remarks } } };
 }
 
-/** The bytes of the very file that the server found. Raises `FileRefused` if it is another one, or changes meanwhile. */
+/**
+ * Reads the bytes of exactly the file that the server found. Raises `FileRefused` if it is a different file, or if it
+ * changes while it is read.
+ */
 async function bytesOf({ path, device, inode, shown }: Order): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -80,7 +86,7 @@ function jsonOf(text: string, name: string): unknown {
   }
 }
 
-/** Raises `FileRefused` for a number that the value of a JSON text would change. */
+/** Raises `FileRefused` for a number in a JSON text that parsing would change. */
 function expectExact(text: string, name: string): void {
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g)) {
     if (token.startsWith('"')) continue;

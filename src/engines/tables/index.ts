@@ -14,7 +14,10 @@ export interface TableServices {
   readonly slots: Slots;
 }
 
-/** The reader of data files: a program of its own, started for each file, or for all that are shown together. */
+/**
+ * The reader of data files: a separate program that is started for each file, or once for all files that are shown
+ * together.
+ */
 export class Tables {
   readonly #services: TableServices;
 
@@ -23,14 +26,17 @@ export class Tables {
   }
 
   /**
-   * What a file has, read in the slot of a solver. Raises `input_rejected` for a file that is not data, `timeout`,
+   * Returns a file's contents, read in a solver slot. Raises `input_rejected` for a file that is not data, `timeout`,
    * `engine_failed`, `busy` and `cancelled`.
    */
   async read(order: Order, deadline: Deadline): Promise<Content> {
     return Content.parse(await this.#reply(order, order.shown, deadline));
   }
 
-  /** What is shown of files: their other rows never leave the program that reads them. Raises the same faults. */
+  /**
+   * Returns the parts of files that are to be shown; other rows never leave the program that reads the files. Raises
+   * the same faults as `read`.
+   */
   async view(order: ViewOrder, deadline: Deadline): Promise<View> {
     return View.parse(await this.#reply(order, order.files.map(({ shown }) => shown).join(", "), deadline));
   }

@@ -1,13 +1,13 @@
 import type { Cell, Column, Table } from "./table.ts";
 
-/** Rows that a remark names. */
+/** The maximum number of rows listed in a remark. */
 const rows_named_max = 3;
 const never_negative =
   /^(?:duration|time|hours|minutes|days|length|size|weight|demand|capacity|quantity|qty|amount|count|stock|price|cost)s?$|_(?:hours|minutes|days|cost|weight|demand|capacity|qty)$/i;
 const begins = /^(?:(.*_)?)(start|begin|from|open|opens|release|earliest)(_.*)?$/i;
 const ends = /^(?:(.*_)?)(end|finish|to|until|close|closes|due|deadline|latest)(_.*)?$/i;
 
-/** What looks wrong in a table: equal rows, negative amounts, ends before beginnings. */
+/** Finds what looks wrong in a table: equal rows, negative amounts, and ends before beginnings. */
 export function suspicions({ summary: { rows, columns }, values }: Table): string[] {
   const nameOf = (at: number) => columns[at]?.name ?? "";
   return [
@@ -23,7 +23,7 @@ export function suspicions({ summary: { rows, columns }, values }: Table): strin
   ];
 }
 
-/** The columns that have the beginning and the end of the same thing. */
+/** Finds the pairs of columns that contain the beginning and the end of the same thing. */
 function spans(columns: readonly Column[]): [number, number][] {
   const finished = columns.flatMap(({ name }, at) => {
     const end = ends.exec(name);

@@ -8,8 +8,8 @@ export interface NamedTable {
 }
 
 /**
- * Values that refer to another table and are not in it: a column with the name of a table, or with the name of its first
- * column, refers to that first column if its values are all different.
+ * Finds values that refer to another table but do not occur in it. A column with the name of a table or of its first
+ * column refers to that first column, provided that the first column's values are all different.
  */
 export function strangers(tables: readonly NamedTable[]): string[] {
   return tables.flatMap((one) => tables.filter((other) => other !== one).flatMap((other) => missingIn(one, other)));
@@ -22,7 +22,7 @@ function missingIn(one: NamedTable, other: NamedTable): string[] {
   const known = new Set(keys);
   return one.table.summary.columns.flatMap(({ name }, at) => {
     if (name !== key.name && !isOf(name, other.name)) return [];
-    // The first column of the other table can be the one that refers.
+    // In this case, the other table's first column can be the one that refers.
     if (at === 0 && one.table.summary.columns[0]?.distinct === one.table.summary.rows && name === key.name) return [];
     const values = one.table.values[at] ?? [];
     const lost = values.flatMap((value, row) => (value !== null && !known.has(value) ? [{ value, row }] : []));
@@ -30,7 +30,10 @@ function missingIn(one: NamedTable, other: NamedTable): string[] {
   });
 }
 
-/** `staff_id` and `staff` refer to the table staff; so does `employee` to employees. */
+/**
+ * Whether a column's name refers to a table: `staff_id` and `staff` refer to the table staff, and `employee` refers to
+ * employees.
+ */
 function isOf(column: string, table: string): boolean {
   const plain = (text: string) =>
     text

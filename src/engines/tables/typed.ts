@@ -7,17 +7,17 @@ type Kind = "int" | "decimal" | "comma" | "bool" | "time" | "text" | DateForm;
 type DateForm = "yyyy-mm-dd" | "d.m.yyyy" | "a/b/yyyy";
 
 const date_forms: readonly string[] = ["yyyy-mm-dd", "d.m.yyyy", "a/b/yyyy"];
-/** More digits than this are exact as text only. */
+/** The maximum number of digits in a number; longer numbers are exact only as text. */
 const digits_exact = 15;
 const examples_max = 3;
-/** If at least this share of a column are numbers, its texts are named. */
+/** If at least this share of a column's values are numbers, a remark lists its texts. */
 const numbers_share = 0.6;
 const rows_named_max = 3;
 const names_named_max = 3;
-/** 1,234 is a number of thousands or one with a decimal comma. */
+/** Matches ambiguous numbers: 1,234 can contain a thousands separator or a decimal comma. */
 const grouped = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** A table whose columns have types, by guesses that its remarks state. Raises `FileRefused`. */
+/** Determines the types of a table's columns; remarks state what was guessed. Raises `FileRefused`. */
 export function typed(grid: Grid, name: string): Table {
   const rows = grid.filter((row) => row.some((cell) => cell !== null));
   const [head] = rows;
@@ -46,13 +46,13 @@ export function typed(grid: Grid, name: string): Table {
   };
 }
 
-/** The names of the columns, each different. */
+/** Chooses the columns' names, which are all different. */
 function namesOf(head: Grid[number], width: number): { names: string[]; remarks: string[] } {
   const remarks: string[] = [];
   const names: string[] = [];
   const taken = new Set<string>();
   const written = Array.from({ length: width }, (_, at) => String(head[at] ?? "").trim() || `column_${at + 1}`);
-  // In an object the keys that are whole numbers come first: the columns would change their order.
+  // In an object, keys that are whole numbers come first, which would change the order of the columns.
   const moves = Object.keys(Object.fromEntries(written.map((each) => [each, 0]))).some((key, i) => key !== written[i]);
   const numbers = moves ? written.filter((each) => /^\d+$/.test(each)) : [];
   if (numbers.length > 0)
@@ -113,7 +113,7 @@ function columnOf(cells: readonly Raw[], column: string, file: string): Typed {
   };
 }
 
-/** Dates as `2026-11-29`. Raises `FileRefused` for a column with several forms of dates. */
+/** Converts dates to the form `2026-11-29`. Raises `FileRefused` for a column with several date formats. */
 function dates(
   cells: readonly Raw[],
   kinds: readonly (Kind | undefined)[],

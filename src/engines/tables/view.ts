@@ -4,7 +4,7 @@ import { fitValue } from "../../kernel/text/fit.ts";
 import { strangers } from "./strangers.ts";
 import { Cell, type Content, recordsOf, type Shown, type View, type ViewOrder } from "./table.ts";
 
-/** What a call asks to see of files that were read in the order of their names. */
+/** Returns the parts of files that a call asks to see; the contents are in the order of the names. */
 export function viewOf(order: ViewOrder, contents: readonly Content[]): View {
   const read = order.files.flatMap(({ name, shown: path }, at) => {
     const content = contents[at];
@@ -18,7 +18,7 @@ export function viewOf(order: ViewOrder, contents: readonly Content[]): View {
   };
 }
 
-/** The summary of a file, and the rows that a call asks for. */
+/** Returns a file's summary and the rows that a call asks for. */
 function shown(content: Content, { where, columns, from_row, rows }: ViewOrder): Omit<Shown, "name" | "path"> {
   if (content.kind !== "table")
     return {

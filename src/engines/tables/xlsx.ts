@@ -8,13 +8,13 @@ import { FileRefused } from "./table.ts";
 
 interface Part {
   readonly sheet?: string | undefined;
-  /** `B2:F20`. */
+  /** A range of cells, such as `B2:F20`. */
   readonly range?: string | undefined;
 }
 
 /**
- * Reads one sheet of a workbook: the named one, or the only one that has values. Formulas count with the value that was
- * stored with them; macros are never read. Raises `FileRefused`.
+ * Reads one sheet of a workbook: the named one, or the only one that has values. Formulas are replaced by their stored
+ * values; macros are never read. Raises `FileRefused`.
  */
 export async function readXlsx(bytes: Buffer, name: string, { sheet, range }: Part): Promise<Grid> {
   const readable = readableForm(bytes, name);
@@ -24,7 +24,7 @@ export async function readXlsx(bytes: Buffer, name: string, { sheet, range }: Pa
       ["open it in a spreadsheet program and save it as XLSX again, or as CSV in UTF-8"],
     );
   });
-  // A sheet that is a chart has no rows, whatever the type says.
+  // A chart sheet has no rows, whatever the type says.
   const sheets = book.filter(({ data }) => Array.isArray(data));
   const filled = sheets.filter(({ data }) => data.some((row) => row.some((cell) => cell !== null)));
   const names = sheets.map((each) => each.sheet);
@@ -51,14 +51,18 @@ function plain(cell: unknown): string | number | boolean | null {
   return typeof cell === "string" && cell.trim() !== "" ? cell.trim().replaceAll(/\r\n?/g, "\n") : null;
 }
 
-/** Day 0 of a workbook. */
+/** Day 0 of a workbook's calendar. */
 const day_0_ms = Date.UTC(1899, 11, 30);
-/** Before this day, in March 1900, a value is a time of day or a duration: 31:30 has a form of dates, too. */
+/**
+ * A value before this day in March 1900 is a time of day or a duration, since durations such as 31:30 also have a date
+ * format.
+ */
 const durations_ms_max = 61 * 86_400_000;
 
 /**
- * A date without its time of day if that is midnight; a time of day, or a duration, as hours and minutes. Seconds are
- * shown if there are any. The library cuts fractions, and gives 8:29:59.999 for 8:30.
+ * Formats a date, without the time of day if that is midnight, or a time of day or duration as hours and minutes.
+ * Seconds are shown unless they are zero. The time is rounded first, since the library truncates fractions and returns
+ * 8:29:59.999 for 8:30.
  */
 function dateText(date: Date): string {
   const time = Math.round(date.getTime() / 1_000) * 1_000;
@@ -70,7 +74,7 @@ function dateText(date: Date): string {
   return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : `${text.slice(0, 14)}${clock}`;
 }
 
-/** The cells of a range such as `B2:F20`. */
+/** Returns the cells in a range such as `B2:F20`. */
 function within(rows: Grid, range: string): Grid {
   const [, left = "", top = "", right = "", bottom = ""] =
     /^([A-Z]{1,3})([1-9]\d*):([A-Z]{1,3})([1-9]\d*)$/i.exec(range) ?? [];
@@ -87,8 +91,8 @@ function columnOf(letters: string): number {
 }
 
 /**
- * The archive in the form that the library reads right. Its parts together have a bound, and each formula needs a stored
- * value. Raises `FileRefused`.
+ * Converts the archive to a form that the library reads correctly. The total size of its parts is limited, and each
+ * formula needs a stored value. Raises `FileRefused`.
  */
 function readableForm(bytes: Buffer, name: string): Uint8Array {
   const found = unpacked(bytes, /\.(?:xml|rels)$/i, engine_limits.table_unpacked_bytes_max);
@@ -113,13 +117,13 @@ function readableForm(bytes: Buffer, name: string): Uint8Array {
         "or replace the formula by its value",
       ]);
   }
-  // The library unpacks without a bound: it gets what was unpacked here.
+  // The library unpacks without a size limit, so it receives the parts that were unpacked here.
   return zipSync(parts, { level: 0 });
 }
 
 /**
- * A part without what the library (9.3) reads wrong: a cell with an error is empty to it, so is a text in CDATA, and it
- * knows the epoch of 1904 as `1` only.
+ * Rewrites what the library (9.3) reads incorrectly: it treats cells with errors and CDATA text as empty, and
+ * recognises the 1904 epoch only if it is written as `1`.
  */
 function plainXml(xml: string): string {
   return xml
@@ -130,7 +134,7 @@ function plainXml(xml: string): string {
     .replaceAll(/(<(?:\w+:)?workbookPr\s[^>]*?\bdate1904=)(?:"true"|'true')/g, '$1"1"');
 }
 
-/** The address of the first cell with a formula and no value. */
+/** Returns the address of the first cell with a formula but no value. */
 function formulaWithoutValue(xml: string): string | undefined {
   for (const [, attributes = "", inner = ""] of xml.matchAll(/<(?:\w+:)?c\s([^>]*[^/>])>([\s\S]*?)<\/(?:\w+:)?c>/g)) {
     const has_formula = /<(?:\w+:)?f[\s>/]/.test(inner);

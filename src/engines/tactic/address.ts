@@ -7,7 +7,10 @@ export interface Address {
   readonly port: number;
 }
 
-/** The daemon has no password, so it is to be reached from this machine alone. Raises `forbidden`. */
+/**
+ * Returns the address to listen on. The daemon has no password, so it must be reachable only from this machine. Raises
+ * `forbidden`.
+ */
 export function localAddress(host: string): string {
   if (host === "localhost") return "127.0.0.1";
   if (/^127\.\d+\.\d+\.\d+$|^::1$/.test(host)) return host;
@@ -18,8 +21,8 @@ export function localAddress(host: string): string {
 }
 
 /**
- * The settings of a daemon with this configuration, without paths. The key is hashed with a slow hash, so that it can't
- * be guessed.
+ * Identifies the settings of a daemon with this configuration by a hash. The key in them is hashed with a slow hash, so
+ * that it can't be guessed.
  */
 export function servedBy({ tactics }: Config): string {
   const { model, url, key, prompt, gpu, threads, context_tokens } = tactics;

@@ -1,20 +1,20 @@
 import type { Deadline } from "../../kernel/deadline.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** The properties of a model, for answers and for the key of the cache. */
+/** The properties of a model, for answers and cache keys. */
 export interface ModelInfo {
   readonly name: string;
   readonly backend: "llama.cpp" | "openai" | "ollama";
   readonly size_bytes: number | null;
   readonly quantisation: string | null;
-  /** Another file under the same name has another one. */
+  /** Distinguishes model files, even if they have the same name. */
   readonly fingerprint: string;
   readonly context_tokens: number | null;
   /** Whether scores are the model's own probabilities, reported by another program, or not available. */
   readonly scores: "exact" | "reported" | "none";
 }
 
-/** The log-probability of a tactic with its end, given the state. */
+/** The log-probability of a tactic, including its end token, given the state. */
 export interface Score {
   readonly logprob: number;
   readonly tokens: number;
@@ -26,36 +26,38 @@ export interface SampleOrder {
   readonly count: number;
   readonly temperature: number;
   readonly tokens_max: number;
-  /** The first sample's seed; each further one has the next number. */
+  /** The seed of the first sample; each further sample uses the next number. */
   readonly seed: number;
-  /** Whether the first sample takes the likeliest token each time. */
+  /** Whether the first sample always takes the most likely token. */
   readonly greedy_first: boolean;
-  /** Whether a line end ends a tactic. */
+  /** Whether a tactic ends at the end of the line. */
   readonly single_line: boolean;
 }
 
 export interface Sample {
   readonly text: string;
-  /** False when the limit of tokens ended it. */
+  /** False if the sample ended because of the token limit. */
   readonly finished: boolean;
-  /** As the backend reported it while sampling, if it did. */
+  /** The score that the backend reported while sampling, if any. */
   readonly score: Score | null;
 }
 
 export interface Samples {
   readonly samples: readonly Sample[];
-  /** Whether time ran out before all of them were done. */
+  /** Whether time ran out before all samples were complete. */
   readonly expired: boolean;
 }
 
-/** A model that generates tactics. It handles one request at a time; the queue is in front of it. */
+/** A model that generates tactics. It handles one request at a time, so callers must queue their requests. */
 export interface Backend {
   readonly model: ModelInfo;
-  /** Raises `cancelled`, `invalid_input` when prompt and tokens don't fit the context, `engine_failed`. */
+  /**
+   * Raises `cancelled`, `engine_failed`, and `invalid_input` if the prompt and the tokens don't fit into the context.
+   */
   sample(order: SampleOrder, deadline: Deadline): Promise<Samples>;
   /**
-   * Scores texts that follow the prompt, each by itself; "expired" if time ran out, null if the backend can't. Raises
-   * as `sample` does.
+   * Scores each text separately as a continuation of the prompt. Returns "expired" if time ran out, and null if the
+   * backend can't score texts. Raises the same faults as `sample`.
    */
   score(prompt: Prompt, texts: readonly string[], deadline: Deadline): Promise<readonly Score[] | "expired" | null>;
   close(): Promise<void>;

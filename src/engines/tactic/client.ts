@@ -9,15 +9,15 @@ import { MessageReader } from "./message_reader.ts";
 /** The result of a request: the reply, or why there is none. */
 export type Exchange =
   | { readonly kind: "reply"; readonly value: unknown }
-  /** No program listens there, or the host can't be reached. */
+  /** No program listens at the address, or the host can't be reached. */
   | { readonly kind: "refused"; readonly detail: string }
-  /** The connection ended before the reply did. */
+  /** The connection ended before the reply was complete. */
   | { readonly kind: "lost"; readonly detail: string }
-  /** Something answered that is not a daemon. */
+  /** The program that answered is not a daemon. */
   | { readonly kind: "unreadable" }
   | { readonly kind: "expired"; readonly connected: boolean };
 
-/** A connection to a daemon. If a daemon of Verdict answered on it, it is kept for the next request. */
+/** A connection to a daemon. If one of Verdict's own daemons answered, the connection is kept for the next request. */
 export class Wire {
   readonly #address: Address;
   #idle: Socket | undefined;
@@ -27,14 +27,15 @@ export class Wire {
   }
 
   /**
-   * Sends one request, and waits for its reply. A cancelled request resets the connection, which shows the daemon at
-   * once. A daemon that may close after each reply gets a new connection each time. Raises `cancelled`.
+   * Sends one request, and waits for its reply. Cancelling a request resets the connection, which the daemon notices
+   * immediately. A daemon that may close after each reply gets a new connection each time. Raises `cancelled`.
    */
   exchange(request: object, deadline: Deadline, keeps: boolean): Promise<Exchange> {
     const socket = (keeps ? this.#taken() : undefined) ?? this.#connect();
     return exchange(socket, request, deadline, () => {
       if (!keeps || this.#idle) return void socket.destroy();
-      // A message without a request is the last one: it is not the answer to the next request.
+      // A message that nobody requested closes the connection, so that it can't be read as the answer to the next
+      // request.
       this.#idle = socket.unref().once("data", destroy);
     });
   }
@@ -43,7 +44,7 @@ export class Wire {
     this.#idle?.destroy();
   }
 
-  /** The daemon can close an idle connection at any time; a closed one is forgotten. */
+  /** Opens a connection. The daemon can close an idle connection at any time; a closed connection is forgotten. */
   #connect(): Socket {
     const socket = createConnection({ ...this.#address, noDelay: true });
     socket.on("error", () => {});

@@ -15,31 +15,37 @@ import { isAlive, readBarePid, readNote } from "./pid_file.ts";
 import { faultIn, Hello, plainDaemon, Status, sourceParams } from "./protocol.ts";
 import { checkSettings, wrongSettings } from "./settings.ts";
 
-/** The note if the daemon was started with other settings and can't be replaced. */
+/** The note shown if the daemon was started with other settings and can't be replaced. */
 export const other_settings =
   "The running daemon was started with other settings than this server's (VERDICT_LEAN_MODEL and related variables), so it uses another model or other options.";
 
-/** What listens on the daemon's port. */
+/** The program that listens on the daemon's port. */
 export type Listener =
   | { readonly kind: "ours"; readonly hello: Hello }
-  /** A daemon that has the source's protocol and none of Verdict's additions. */
+  /** A daemon that supports the original protocol without Verdict's additions. */
   | { readonly kind: "plain" }
   | { readonly kind: "stranger" }
   | { readonly kind: "nobody"; readonly detail: string }
-  /** It did not answer the handshake in time, or closed the connection: it may be busy, or not know the handshake. */
+  /**
+   * A daemon that did not answer the handshake in time (`silent`) or closed the connection (`mute`): it may be busy, or
+   * not support the handshake.
+   */
   | { readonly kind: "silent" }
   | { readonly kind: "mute" };
 
 const own_user = process.getuid?.() ?? null;
 
-/** The tactic daemon as the rest of the program sees it: found, or started at first need, and asked. */
+/**
+ * The rest of the program's interface to the tactic daemon: finds it, or starts it when it is first needed, and sends
+ * requests to it.
+ */
 export class Tactics implements Engine {
   readonly name = "lean tactics";
   readonly #config: Config;
   readonly #wire: Wire;
-  /** The daemon that answered last; forgotten when an answer is missing. */
+  /** The daemon that answered last; it is forgotten if it fails to answer. */
   #listener: Listener | undefined;
-  /** Whether a foreign daemon uses the older form; undefined before it answered in one of the forms. */
+  /** Whether a foreign daemon uses the older protocol; undefined until it has answered in one of the protocols. */
   #older: boolean | undefined;
 
   constructor(config: Config) {
@@ -52,8 +58,8 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Sends a request and returns the reply. The deadline covers everything: a start of the daemon, loading the model,
-   * the work. Raises `daemon_down`, `timeout`, `cancelled`, and the daemon's own faults.
+   * Sends a request and returns the reply. The deadline covers everything: starting the daemon, loading the model, and
+   * the work itself. Raises `daemon_down`, `timeout`, `cancelled`, and the daemon's own faults.
    */
   async ask(
     method: string,
@@ -65,7 +71,7 @@ export class Tactics implements Engine {
     try {
       return this.#read(await this.#reply(method, params, deadline, progress), allowed_ms);
     } catch (error) {
-      // Whether there is a daemon is not known where the time was over before one could answer.
+      // If the time ran out before a daemon could answer, it is unknown whether there is one.
       if (deadline.is_over && error instanceof Fault && error.code === "daemon_down") throw clientTimeout(allowed_ms);
       throw error;
     }
@@ -88,12 +94,12 @@ export class Tactics implements Engine {
     const untell = this.#tellLoading(progress, deadline.signal);
     const reply = await this.#send(method, params, deadline).finally(untell);
     if (reply.kind !== "refused") return reply;
-    // A daemon that ended since the last request is restarted once; interrupted work is not repeated.
+    // A daemon that has ended since the last request is restarted once; interrupted work is not repeated.
     this.#listener = await this.#present(deadline);
     return this.#send(method, params, deadline);
   }
 
-  /** What listens, determined again. */
+  /** Determines again which program listens. */
   async look(deadline: Deadline): Promise<Listener> {
     const reply = await this.#wire.exchange(
       { method: "hello", params: {} },
@@ -104,7 +110,7 @@ export class Tactics implements Engine {
     if (reply.kind === "expired") return reply.connected ? { kind: "silent" } : { kind: "nobody", detail: "no answer" };
     if (reply.kind === "lost") return { kind: "mute" };
     const hello = reply.kind === "reply" ? Hello.safeParse(reply.value) : undefined;
-    // Another user of this machine can have such a daemon: it must not get this user's states.
+    // The daemon may belong to another user of this machine, who must not receive this user's states.
     if (hello?.success)
       return hello.data.user === own_user ? { kind: "ours", hello: hello.data } : { kind: "stranger" };
     const speaks =
@@ -113,8 +119,8 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Starts a daemon if none listens, or if only an unused one with other settings does that a server started; returns
-   * what listens then. Raises `daemon_down`, `engine_missing`, `cancelled`.
+   * Starts a daemon if none is listening, or if the only one is unused, has other settings, and was started by a
+   * server. Returns the program that then listens. Raises `daemon_down`, `engine_missing`, `cancelled`.
    */
   async start(deadline: Deadline, automatic = false): Promise<Listener | "expired"> {
     const { tactics } = this.#config;
@@ -131,9 +137,9 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Ends the daemon of this user, by force if it does not listen. Returns whether there was one. Raises `daemon_down`
-   * if another program listens: a pid that a stranger reports can be any process of the user, so only the one in the
-   * pid file is ended.
+   * Ends this user's daemon, by force if it does not exit on request. Returns whether there was one. Raises
+   * `daemon_down` if another program listens: it could report the pid of any of the user's processes, so only the
+   * process in the pid file is ended.
    */
   async stop(deadline: Deadline): Promise<boolean> {
     this.#listener = undefined;
@@ -171,18 +177,18 @@ export class Tactics implements Engine {
     return this.#config.tactics.model === undefined || serves === servedBy(this.#config);
   }
 
-  /** Records that the daemon which answered last has other settings than this server. */
+  /** A note that the daemon that answered last has other settings than this server; undefined if it does not. */
   get note(): string | undefined {
     const listener = this.#listener;
     return listener?.kind === "ours" && !this.servesOurs(listener.hello) ? other_settings : undefined;
   }
 
-  /** The errors in the settings, as sentences. */
+  /** Sentences about the errors in the settings. */
   get wrong_settings(): readonly string[] {
     return wrongSettings(this.#config);
   }
 
-  /** The pid of a daemon that does not report it, from the file of the source's scripts. */
+  /** Returns the pid of a daemon that does not report it, from the pid file used by the original scripts. */
   async notedPid(): Promise<number | null> {
     const { pid_file } = this.#config.tactics;
     return pid_file === undefined ? null : readBarePid(pid_file);
@@ -211,7 +217,7 @@ export class Tactics implements Engine {
     ];
   }
 
-  /** The daemon is all servers' of the user, and outlives them. */
+  /** Closes only the connection: the daemon is shared by all of the user's servers and outlives them. */
   close(): void {
     this.#wire.close();
   }
@@ -231,7 +237,7 @@ export class Tactics implements Engine {
       case "plain":
       case "silent":
       case "mute":
-        // Daemons without a handshake get the request anyway: the reply identifies them.
+        // Daemons without a handshake receive the request anyway; their reply identifies them.
         return usable;
       case "stranger":
         throw stranger(this.#config.tactics.port);
@@ -249,8 +255,9 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Whether a daemon has other settings and can be replaced: a server started it, the pid file names it, and it failed
-   * or has no other client. Otherwise servers with different settings would end each other's daemons forever.
+   * Whether a daemon has other settings and can be replaced: a server started it, its pid is in the pid file, and it
+   * has failed or has no other clients. Without these conditions, servers with different settings would keep ending
+   * each other's daemons.
    */
   async #isSuperseded(hello: Hello, deadline: Deadline): Promise<boolean> {
     const { data_directory, tactics } = this.#config;
@@ -261,7 +268,7 @@ export class Tactics implements Engine {
       const status = await this.status(deadline);
       if (!status) return false;
       if (status.state === "failed") return true;
-      // One of the connections is this server's own; that of the handshake can take a moment to close.
+      // One connection is this server's own; the handshake's connection can take a moment to close.
       const { running, waiting } = status.queue;
       if (status.connections <= 1 && running + waiting === 0) return true;
       await sleep(limits.lock_poll_ms);
@@ -274,7 +281,7 @@ export class Tactics implements Engine {
     const { left_ms } = deadline;
     const timeout_ms = Math.max(1, left_ms - Math.min(tactic_last_word_ms, left_ms * tactic_last_word_share));
     const kind = this.#listener?.kind;
-    // A silent one may be Verdict's and busy; others without a handshake are foreign.
+    // A silent daemon may be Verdict's own but busy; other daemons without a handshake are foreign.
     if (kind === "plain" || kind === "mute") return this.#sendForeign(sourceParams(params), deadline);
     const reply = await this.#wire.exchange({ method, params: { ...params, timeout_ms } }, deadline, kind === "ours");
     const is_older = kind === "silent" && method === "generate" && asOlder(reply) !== undefined;
@@ -282,8 +289,8 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Sends a request to a foreign daemon, in the source's form, and in the older form if that does not succeed: it may
-   * know only one of them.
+   * Sends a request to a foreign daemon in the original protocol. If that fails, sends it in the older protocol, since
+   * the daemon may support only one of them.
    */
   async #sendForeign(params: Record<string, unknown>, deadline: Deadline, before?: Exchange): Promise<Exchange> {
     const request = { method: "generate", params };
@@ -302,7 +309,9 @@ export class Tactics implements Engine {
     return first ?? second;
   }
 
-  /** Reports the progress of loading to a call that waits for it; returns the function that stops the reports. */
+  /**
+   * Reports the loading progress to a call that is waiting for the model; returns a function that stops the reports.
+   */
   #tellLoading(progress: (message: string) => void, signal: AbortSignal): () => void {
     if (this.#listener?.kind !== "ours") return () => {};
     const look = setInterval(async () => {
@@ -316,7 +325,7 @@ export class Tactics implements Engine {
     return () => clearInterval(look);
   }
 
-  /** A fault may come from another server's settings. */
+  /** Adds the note about other settings to a fault, since these settings may have caused it. */
   #withNote(fault: Fault): Fault {
     if (this.note === undefined) return fault;
     const { code, message, steps, position, details } = fault;
@@ -360,7 +369,7 @@ function isLocal(host: string): boolean {
   }
 }
 
-/** A reply of the older form, in the source's form. */
+/** Converts a reply in the older protocol to the original one. */
 function asOlder(reply: Exchange): object | undefined {
   return reply.kind === "reply" ? newerReply(reply.value) : undefined;
 }
@@ -369,7 +378,7 @@ function isSuccess(value: unknown): boolean {
   return typeof value === "object" && value !== null && "status" in value && value.status === "success";
 }
 
-/** Nothing listens, and this server can't start a daemon. */
+/** The fault if nothing listens and this server can't start a daemon. */
 function down(detail: string, without_model = false): Fault {
   const how = without_model ? noModel().steps : [];
   return new Fault("daemon_down", `BFS-Prover daemon not running (${detail}).`, [

@@ -15,20 +15,20 @@ import { linesOf } from "../../kernel/text/lines.ts";
 import { engine_limits } from "../limits.ts";
 import { daemonDirectory } from "./pid_file.ts";
 
-/** What listens; a superseded daemon is ended, and another one is started in its place. */
+/** The program that listens on the port; a superseded daemon is ended and replaced by a new one. */
 export type Presence = "ours" | "superseded" | "other" | "nobody";
 
 export interface Launching {
   look(deadline: Deadline): Promise<Presence>;
   /** Ends the superseded daemon. */
   end(deadline: Deadline): Promise<unknown>;
-  /** Whether a server starts it by itself, and not the user. */
+  /** Whether a server starts the daemon on its own, rather than the user. */
   readonly automatic: boolean;
 }
 
 /**
- * Starts the daemon and waits until it listens. If several servers need one at the same time, the first one starts it
- * and the others find it. Returns "expired" if time ran out. Raises `daemon_down`, `cancelled`.
+ * Starts the daemon and waits until it listens. If several servers need a daemon at the same time, the first server
+ * starts it and the others find it. Returns "expired" if time ran out. Raises `daemon_down`, `cancelled`.
  */
 export async function launch(
   config: Config,
@@ -48,7 +48,7 @@ export async function launch(
     const pid = startDetached({ command: process.execPath, args }, { directory, environment, log });
     if (pid === undefined) throw notStarted("the system could not start a process");
     const starting = new Deadline(engine_limits.tactic_start_ms_max);
-    // A daemon that is about to end can still listen for a moment, so only a handshake counts.
+    // A daemon that is about to exit can still listen for a moment, so only a handshake counts.
     while ((await look(deadline)) !== "ours") {
       if (deadline.signal.aborted) throw cancelled();
       if (deadline.is_over) return "expired";
@@ -61,7 +61,7 @@ export async function launch(
 
 async function lastWords(log: string): Promise<string> {
   const lines = linesOf((await readFile(log, "utf8").catch(() => "")).trim());
-  // A fault's steps come after its message, and are for a user who starts it by hand.
+  // The log lists a fault's steps after its message; they are meant for a user who starts the daemon manually.
   const log_lines = lines.filter((line) => !line.startsWith("What to do:"));
   return cut(log_lines.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
 }

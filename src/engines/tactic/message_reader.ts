@@ -3,12 +3,17 @@ const opening = new Set([91, 123]);
 const closing = new Set([93, 125]);
 const blank = new Set([9, 13, 32]);
 
-/** Cuts bytes into messages: lines, and JSON objects that are complete before their line ends. Blank ones are left out. */
+/**
+ * Splits bytes into messages: lines, and JSON objects that are complete before the end of their line. Blank messages
+ * are omitted.
+ */
 export class MessageReader {
   readonly #bytes_max: number;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Nothing but space so far; inside of an object that has begun; or in other text, which its line ends. */
+  /**
+   * The reader's position: after nothing but white space, inside an object, or in other text, which ends with its line.
+   */
   #place: "start" | "object" | "text" = "start";
   #depth = 0;
   #quoted = false;
@@ -18,7 +23,7 @@ export class MessageReader {
     this.#bytes_max = bytes_max;
   }
 
-  /** The messages that this piece completes; "too_long" when the one that has begun is past the bound. */
+  /** Returns the messages that this piece completes; "too_long" if a message exceeds the size limit. */
   take(piece: Buffer): string[] | "too_long" {
     const messages: string[] = [];
     let from = 0;

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import type { Request } from "./protocol.ts";
 
 /**
- * The older form of the wire, which tactic daemons and their scripts speak that are older than the source's protocol:
+ * The older protocol, used by tactic daemons and scripts that predate the original server's protocol: a request
  * `{"state","num","temp","max_tokens"}`, answered by `{"tactics","time","num_generated"}` or `{"error"}`.
  */
 const OlderRequest = z
@@ -15,7 +15,7 @@ const OlderReply = z.union([
   z.looseObject({ error: z.string() }),
 ]);
 
-/** A request of the older form in the words of the newer; undefined when it is none. */
+/** Converts a request in the older protocol to the newer one; undefined if it is not such a request. */
 export function fromOlder(request: unknown): Request | undefined {
   const read = OlderRequest.safeParse(request);
   if (!read.success) return undefined;
@@ -25,12 +25,12 @@ export function fromOlder(request: unknown): Request | undefined {
   return { method: "generate", params: Object.fromEntries(named) };
 }
 
-/** The source's parameters in the older form. */
+/** Converts parameters of the original protocol to the older one. */
 export function toOlder({ proof_state, num_suggestions, temperature, max_tokens }: Record<string, unknown>): object {
   return { state: proof_state, num: num_suggestions, temp: temperature, max_tokens };
 }
 
-/** What a client of the older form reads; it looks for `error` where something is wrong. */
+/** Converts a reply for a client that uses the older protocol, which recognises failures by `error`. */
 export function olderReply(reply: object): object {
   const { tactics, time } = z
     .looseObject({ tactics: z.array(z.string()).optional(), time: z.unknown() })
@@ -39,7 +39,7 @@ export function olderReply(reply: object): object {
   return tactics === undefined ? reply : { tactics, time, num_generated: tactics.length };
 }
 
-/** A reply of the older form as the source has it; undefined when it is none. */
+/** Converts a reply in the older protocol to the original one; undefined if it is not such a reply. */
 export function newerReply(reply: unknown): object | undefined {
   const read = OlderReply.safeParse(reply);
   if (!read.success || "status" in read.data) return undefined;

@@ -7,7 +7,7 @@ import { errorCode } from "../../kernel/files/errno.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { has_proc, isRunning, startTicks } from "../../kernel/process/process_tree.ts";
 
-/** Who the daemon is. A pid alone may be another process by now; with its start time it is not. */
+/** Identifies the daemon. The pid alone may belong to another process by now, but not together with the start time. */
 const Note = z.object({
   pid: z.number(),
   host: z.string(),
@@ -17,7 +17,7 @@ const Note = z.object({
 });
 export type DaemonNote = z.output<typeof Note>;
 
-/** Where the daemon of this user keeps its files. */
+/** The directory of this user's daemon. */
 export function daemonDirectory(data_directory: string): string {
   return join(data_directory, "lean");
 }
@@ -30,7 +30,7 @@ export async function writeNote(data_directory: string, note: DaemonNote): Promi
   await writeWhole(pathOf(data_directory), `${JSON.stringify(note)}\n`);
 }
 
-/** The daemon that was noted last, whether or not it still runs. */
+/** Returns the daemon that was recorded last, whether or not it is still running. */
 export async function readNote(data_directory: string): Promise<DaemonNote | undefined> {
   try {
     return Note.parse(JSON.parse(await readFile(pathOf(data_directory), "utf8")));
@@ -41,24 +41,24 @@ export async function readNote(data_directory: string): Promise<DaemonNote | und
   }
 }
 
-/** Whether that very process still runs. Where starts can't be looked up, no process is taken for it. */
+/** Whether the recorded process is still running. If start times can't be looked up, the answer is no. */
 export function isAlive({ pid, start_ticks }: DaemonNote): boolean {
   return has_proc && start_ticks !== null && startTicks(pid) === start_ticks;
 }
 
-/** Takes this process's own note away; runs at exit, where nothing can be awaited. */
+/** Removes this process's own record; runs at exit, when nothing can be awaited. */
 export function removeOwnNote(data_directory: string): void {
   try {
     const { pid } = Note.parse(JSON.parse(readFileSync(pathOf(data_directory), "utf8")));
     if (pid === process.pid) rmSync(pathOf(data_directory));
   } catch {
-    // Gone, or another daemon's.
+    // The file is gone, or belongs to another daemon.
   }
 }
 
 /**
- * Writes this process's bare pid to the file that the user names, as the source's scripts look for it. Raises
- * `engine_failed`, also for a file that holds something else.
+ * Writes this process's bare pid to the file that the user specified, where the original scripts look for it. Raises
+ * `engine_failed`, even for a file that contains something else.
  */
 export async function writeBarePid(path: string): Promise<void> {
   try {
@@ -77,18 +77,18 @@ export async function writeBarePid(path: string): Promise<void> {
   }
 }
 
-/** The process that such a file names, if it runs. */
+/** Returns the pid in a bare pid file, if the process is running. */
 export async function readBarePid(path: string): Promise<number | null> {
   const text = await readFile(path, "utf8").catch(() => "");
   const pid = /^\s*[1-9]\d{0,9}\s*$/.test(text) ? Number(text) : null;
   return pid !== null && isRunning(pid) ? pid : null;
 }
 
-/** Takes this process's pid away again; runs at exit, where nothing can be awaited. */
+/** Removes this process's bare pid file; runs at exit, when nothing can be awaited. */
 export function removeBarePid(path: string): void {
   try {
     if (Number(readFileSync(path, "utf8")) === process.pid) rmSync(path);
   } catch {
-    // Gone, or another daemon's.
+    // The file is gone, or belongs to another daemon.
   }
 }

@@ -1,12 +1,12 @@
 import { Fault } from "../../kernel/fault.ts";
 
-/** A piece of a prompt. Only in a special one does text like `<|im_end|>` mean its token. */
+/** A piece of a prompt. Text such as `<|im_end|>` stands for a token only in a special piece. */
 export interface Piece {
   readonly text: string;
   readonly special: boolean;
 }
 
-/** What a model is to continue; at least one piece. */
+/** The prompt that a model continues; it has at least one piece. */
 export type Prompt = readonly [...Piece[], Piece];
 
 type Profile = (state: string) => Prompt;
@@ -14,7 +14,7 @@ type Profile = (state: string) => Prompt;
 const plain = (text: string): Piece => ({ text, special: false });
 const special = (text: string): Piece => ({ text, special: true });
 
-/** How models were trained to be asked, by name. */
+/** The prompt formats with which models were trained, by name. */
 const profiles: Readonly<Record<string, Profile>> = {
   "bfs-prover": (state) => [plain(`${state}:::`)],
   llmstep: (state) => [plain(`[GOAL]${state}[PROOFSTEP]`)],
@@ -28,7 +28,7 @@ const profiles: Readonly<Record<string, Profile>> = {
 
 export const profile_names: readonly string[] = Object.keys(profiles);
 
-/** The prompt for a state, to which the beginning of a tactic may be added. Raises `invalid_input`. */
+/** Returns the prompt for a state, optionally followed by the beginning of a tactic. Raises `invalid_input`. */
 export function promptFor(state: string, profile = "bfs-prover", beginning = ""): Prompt {
   const make = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
   if (!make)
@@ -39,14 +39,14 @@ export function promptFor(state: string, profile = "bfs-prover", beginning = "")
   return continued(make(state), beginning);
 }
 
-/** The prompt with text at its end. */
+/** Appends text to a prompt. */
 export function continued(prompt: Prompt, text: string): Prompt {
   const last = prompt[prompt.length - 1];
   if (last === undefined) throw new Error("a prompt has a piece");
   return [...prompt.slice(0, -1), { ...last, text: last.text + text }];
 }
 
-/** For servers that take a prompt as one text. */
+/** Joins a prompt's pieces, for servers that accept a prompt as a single text. */
 export function asText(prompt: Prompt): string {
   return prompt.map(({ text }) => text).join("");
 }

@@ -5,9 +5,9 @@ import { engine_limits } from "../limits.ts";
 import { profile_names } from "./prompt.ts";
 
 /**
- * The messages: one JSON object per line, as in the protocol of the original tactic server ("the source"). A request names
- * a method and its parameters; a reply has `status: "success"`, or `status: "error"` with `error`. Verdict adds methods,
- * parameters and fields; a client or daemon that knows only the original protocol still works.
+ * The messages: one JSON object per line, as in the protocol of the original tactic server ("the source"). A request
+ * specifies a method and its parameters; a reply has `status: "success"`, or `status: "error"` with `error`. Verdict
+ * adds methods, parameters and fields; a client or daemon that knows only the original protocol still works.
  */
 export const service_name = "verdict-tactics";
 
@@ -30,7 +30,7 @@ function whole(name: string, min: number, max: number) {
 
 const temperature_error = `temperature must be a number from 0 to ${engine_limits.tactic_temperature_max}.`;
 
-/** How tactics are drawn, the same over the wire and in the tools; all of it has a default. */
+/** The sampling parameters, which are the same in messages and in the tools; all of them have defaults. */
 export const drawing = {
   num_suggestions: whole("num_suggestions", 1, engine_limits.tactic_suggestions_max).default(
     engine_limits.tactic_suggestions_default,
@@ -54,8 +54,9 @@ export const drawing = {
 };
 
 /**
- * The parameters of `generate` that the source has, for a daemon that knows no others and may refuse them. Raises
- * `daemon_down` for a wish that it could not fulfil; the seed and the goals are none, as states come tidied.
+ * Selects the `generate` parameters of the original protocol, for a daemon that does not know the others and may reject
+ * them. Raises `daemon_down` for a parameter that such a daemon can't support. The seed and the goals are simply
+ * omitted, since states arrive normalised.
  */
 export function sourceParams(params: object): Record<string, unknown> {
   const fields = z.looseObject({}).parse(params);
@@ -65,7 +66,7 @@ export function sourceParams(params: object): Record<string, unknown> {
   return { proof_state, num_suggestions, temperature, max_tokens };
 }
 
-/** Somebody asks the source's daemon for what only ours has. */
+/** The fault if a caller asks the original daemon for something that only Verdict's daemon supports. */
 export function plainDaemon(what: string): Fault {
   return new Fault("daemon_down", `The running daemon does not support ${what}: it is not Verdict's.`, [
     "use bfs_suggest_tactics without prefix, single_line and prompt: every tactic daemon supports that",
@@ -73,7 +74,7 @@ export function plainDaemon(what: string): Fault {
   ]);
 }
 
-/** How long the daemon may take, as its client says; a client of the source says nothing. */
+/** The time that the daemon may take, as specified by its client; clients of the original server do not specify it. */
 const timeout_error = `timeout_ms must be a number from 1 to ${limits.timeout_ms_max}.`;
 const timeout = {
   timeout_ms: z
@@ -105,7 +106,7 @@ export const tacticText = (name: string) =>
     })
     .refine((text) => text.trim() !== "", { error: `${name} must not be empty.` });
 
-/** Tactics to compare one with. */
+/** The tactics with which one tactic is compared. */
 export const rivals = z
   .array(tacticText("Each of rivals"), { error: "rivals must be a list of tactics." })
   .max(engine_limits.tactic_rivals_max, {
@@ -125,13 +126,13 @@ export type EvaluateParams = z.output<typeof EvaluateParams>;
 
 const nullable_number = z.number().nullable();
 
-/** A tactic with its worth: the mean log-probability of a token ranks it, whatever its length. */
+/** A tactic with its score: it is ranked by the mean log-probability per token, so its length does not matter. */
 export const Suggestion = z.object({
   tactic: z.string(),
   mean_logprob: nullable_number,
   logprob: nullable_number,
   tokens: nullable_number,
-  /** How many samples said it. */
+  /** The number of samples that contained this tactic. */
   count: z.number(),
 });
 export type Suggestion = z.output<typeof Suggestion>;
@@ -146,13 +147,13 @@ const Model = z.object({
   scores: z.enum(["exact", "reported", "none"]),
 });
 
-/** The source's reply has the first three fields. */
+/** The reply to `generate`; in the original protocol, it has only the first three fields. */
 export const Generated = z.looseObject({
   tactics: z.array(z.string()),
   time: z.number(),
   status: z.literal("success"),
   suggestions: z.array(Suggestion).optional(),
-  /** How many samples were dropped, by reason. */
+  /** The number of dropped samples, by reason. */
   dropped: z.record(z.string(), z.number()).optional(),
   cached: z.boolean().optional(),
   timed_out: z.boolean().optional(),
@@ -171,7 +172,7 @@ const Failure = z.looseObject({
 const Scored = z.object({ tactic: z.string(), logprob: z.number(), tokens: z.number() });
 
 export const Evaluated = z.looseObject({
-  /** The tactic first, then its rivals. */
+  /** The scores: first the tactic's, then those of its rivals. */
   scores: z.array(Scored),
   time: z.number(),
   status: z.literal("success"),
@@ -183,12 +184,12 @@ export const Hello = z.looseObject({
   service: z.literal(service_name),
   version: z.string(),
   pid: z.int(),
-  /** The number of the user whose daemon it is, if the system has them. */
+  /** The id of the user who owns the daemon, if the system has user ids. */
   user: z.number().nullable(),
   started_at: z.string(),
-  /** What it serves, as a hash of the setting: whether it is what this client would serve. */
+  /** A hash of the daemon's settings, with which a client checks whether they match its own. */
   serves: z.string(),
-  /** Whether a server started it by itself, so that a server may end it again. */
+  /** Whether a server started the daemon on its own, so that a server may also end it. */
   automatic: z.boolean().default(false),
 });
 export type Hello = z.output<typeof Hello>;
@@ -211,14 +212,14 @@ export const Status = z.looseObject({
 });
 export type Status = z.output<typeof Status>;
 
-/** A fault as it goes over the wire: the source's `error` and `status`, then ours. */
+/** A fault in the form in which it is sent: the original `error` and `status`, followed by Verdict's own fields. */
 export function failure(thrown: unknown): z.output<typeof Failure> {
   const fault = toFault(thrown);
   const [suggestion = ""] = fault.steps;
   return { error: fault.message, status: "error", code: fault.code, suggestion, steps: [...fault.steps] };
 }
 
-/** The fault in a reply, if it is one. A daemon that knows no codes gives `engine_failed`. */
+/** Returns the fault in a reply, if it contains one; `engine_failed` if the daemon does not send fault codes. */
 export function faultIn(reply: unknown): Fault | undefined {
   const read = Failure.safeParse(reply);
   if (!read.success) return undefined;
@@ -228,7 +229,7 @@ export function faultIn(reply: unknown): Fault | undefined {
   return new Fault(known, error, steps?.length ? steps : suggestion ? [suggestion] : standard);
 }
 
-/** Reads parameters. Raises `invalid_input` with the words of the schema. */
+/** Reads parameters. Raises `invalid_input` with the schema's message. */
 export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const read = schema.safeParse(params);
   if (read.success) return read.data;

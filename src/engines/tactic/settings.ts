@@ -10,7 +10,7 @@ interface Check {
 
 const gpus = ["auto", "off", "metal", "vulkan", "cuda"];
 
-/** What each variable of the daemon and its clients may be. */
+/** The permitted values of each variable for the daemon and its clients. */
 const checks: Readonly<Record<string, Check>> = {
   TACTIC_SERVER_PORT: whole(1, 65_535),
   TACTIC_SERVER_TIMEOUT: { takes: (text) => number(text) > 0, words: "a number of seconds above 0" },
@@ -29,7 +29,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** What is wrong with the settings of the Lean tools, as sentences. */
+/** Sentences about what is wrong with the settings of the Lean tools. */
 export function wrongSettings({ tactics: { environment } }: Config): readonly string[] {
   return Object.entries(checks).flatMap(([name, { takes, words }]) => {
     const value = environment[name];
@@ -37,7 +37,7 @@ export function wrongSettings({ tactics: { environment } }: Config): readonly st
   });
 }
 
-/** Raises `engine_missing` when one is wrong: what was meant is not guessed. */
+/** Raises `engine_missing` if a setting is wrong; the intended value is never guessed. */
 export function checkSettings(config: Config): void {
   const wrong = wrongSettings(config);
   if (wrong.length === 0) return;
@@ -66,7 +66,7 @@ function isAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
-/** What may be a password is not said again. */
+/** Shows a setting's value, unless it may contain a password. */
 function show(text: string): string {
   return text.includes("@") ? "not right" : JSON.stringify(text.slice(0, 200));
 }

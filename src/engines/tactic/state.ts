@@ -6,7 +6,7 @@ import { engine_limits } from "../limits.ts";
 /** A field that some versions leave out, set to null, or fill with something else. */
 const text_or_null = z.string().nullish().catch(null);
 
-/** A goal as `lean_goal` lists it: text, or an object that holds the text, or its parts, or both. */
+/** A goal as `lean_goal` lists it: text, or an object with the text, its parts, or both. */
 const Structured = z
   .looseObject({ pretty: text_or_null, goal: text_or_null, context: z.unknown().optional() })
   .refine((goal) => "pretty" in goal || "goal" in goal);
@@ -25,12 +25,12 @@ const Hypothesis = z.union([
 ]);
 const Context = z.array(Hypothesis);
 
-/** The whole answer of `lean_goal`: at one place, or at the start and the end of a line. */
+/** The complete answer of `lean_goal`: for one position, or for the start and the end of a line. */
 const Answer = z
   .looseObject({ goals: Goals, goals_before: Goals, goals_after: Goals, status: z.string().nullish() })
   .refine((answer) => "goals" in answer || "goals_before" in answer);
 
-/** What may be given as a proof state: a goal, goals, or the whole answer of `lean_goal`. */
+/** The permitted forms of a proof state: one goal, several goals, or the complete answer of `lean_goal`. */
 const ProofState = z.union([z.string(), z.array(Goal), Answer, Structured]);
 type ProofState = z.output<typeof ProofState>;
 
@@ -39,8 +39,8 @@ export type GoalChoice = "first" | "all";
 const no_goals = /^(no goals|goals accomplished|no unsolved goals)?[.!🎉\s]*$/iu;
 
 /**
- * The text of a state as the models were trained on it: hypotheses line by line, then `⊢ goal`, goals
- * apart by a blank line. Two ways of writing the same state give the same text. Raises `invalid_input`.
+ * Converts a state to the text format on which the models were trained: hypotheses line by line, then `⊢ goal`, with a
+ * blank line between goals. Different ways of writing the same state result in the same text. Raises `invalid_input`.
  */
 export function normalState(proof_state: unknown, choice: GoalChoice = "first"): string {
   const read = ProofState.safeParse(unwrapped(proof_state));
@@ -61,7 +61,7 @@ export function normalState(proof_state: unknown, choice: GoalChoice = "first"):
   return state;
 }
 
-/** The content of a JSON text, and of the envelope of a list: tools show their answers like this. */
+/** Unwraps a JSON text and the object around a list, since tools show their answers in this form. */
 export function unwrapped(state: unknown): unknown {
   const read = unquote(state);
   const envelope = z.union([z.looseObject({ items: z.array(z.unknown()) }), z.strictObject({ result: z.unknown() })]);
@@ -79,13 +79,13 @@ function unquote(state: unknown): unknown {
   }
 }
 
-/** Whether what stands for a goal, a text or its parts, says that there is none. */
+/** Whether a goal's text, or its parts, says that there are no goals. */
 export function saysNoGoals(state: unknown): boolean {
   const { data } = Goal.safeParse(state);
   return data !== undefined && no_goals.test(textOf(data).trim());
 }
 
-/** The goals as separate texts, tidied. */
+/** Returns the goals as separate texts, cleaned up. */
 function goalsOf(state: ProofState): string[] {
   return listOf(state).flatMap((goal) => splitGoals(tidy(textOf(goal))));
 }
@@ -95,21 +95,24 @@ function listOf(state: ProofState): readonly z.output<typeof Goal>[] {
   const answer = Answer.safeParse(state);
   if (answer.success) {
     const { goals, goals_before, goals_after } = answer.data;
-    // A line such as `theorem t : p := by` has goals at its end only.
+    // A line such as `theorem t : p := by` has goals only at its end.
     return goals ?? (goals_before?.length ? goals_before : goals_after) ?? [];
   }
   const goal = Goal.safeParse(state);
   return goal.success ? [goal.data] : [];
 }
 
-/** The text of a goal; empty when it is none. Its parts count only where the text is missing. Raises `invalid_input`. */
+/**
+ * Returns a goal's text; empty if there is none. The goal's parts are used only if the text is missing. Raises
+ * `invalid_input`.
+ */
 function textOf(goal: z.output<typeof Goal>): string {
   if (typeof goal === "string") return goal;
   if (goal.pretty?.trim()) return goal.pretty;
   const aim = goal.goal?.trim();
   if (!aim) return "";
   const context = Context.safeParse(goal.context ?? []);
-  // Without its hypotheses it would be another state.
+  // Without its hypotheses, the goal would be a different state.
   if (!context.success) throw unreadable("the context of a goal is not a list of hypotheses with name and type");
   return [...context.data.map(hypothesis), aim.startsWith("⊢") ? aim : `⊢ ${aim}`].join("\n");
 }
@@ -120,7 +123,9 @@ function hypothesis(entry: z.output<typeof Hypothesis>): string {
   return `${names.join(" ")} : ${type}${value ? ` := ${value}` : ""}`;
 }
 
-/** Takes off code fences, headings of a goal view, and spaces that mean nothing; a goal in one line gets its second. */
+/**
+ * Removes code fences, headings from a goal view, and meaningless white space; splits a one-line goal into two lines.
+ */
 function tidy(text: string): string {
   const lines = linesOf(text).map((line) => line.trimEnd());
   const meaningful = lines
@@ -136,14 +141,14 @@ function tidy(text: string): string {
 
 const means_nothing = /^(```\w*|(Before|After|Goals?|\d+ goals?|Tactic state|Current state):?)$/i;
 
-/** `h : p ⊢ q` as Lean shows it. */
+/** Splits `h : p ⊢ q` into two lines, as Lean shows it. */
 function inTwoLines(text: string): string {
   const at = text.indexOf("⊢");
   if (at <= 0 || at !== text.lastIndexOf("⊢") || text.includes("\n")) return text;
   return `${text.slice(0, at).replace(/[ ,]$/, "").trimEnd()}\n${text.slice(at)}`;
 }
 
-/** A blank line ends a goal, once its `⊢` has come. */
+/** Splits a text into goals; a blank line ends a goal if its `⊢` has already occurred. */
 function splitGoals(text: string): string[] {
   const goals: string[] = [];
   for (const part of text.split(/\n\n+/)) {
@@ -154,7 +159,7 @@ function splitGoals(text: string): string[] {
   return goals;
 }
 
-/** The first goal, without its case name and without hypotheses that say nothing. */
+/** Returns the first goal without its case name and without trivial hypotheses. */
 function firstGoal(goal: string): string {
   return goal.replace(/^case [^\n]*\n/, "").replaceAll(/^this✝? : True\n/gm, "");
 }

@@ -5,11 +5,11 @@ import { continued, type Prompt } from "./prompt.ts";
 import type { GenerateParams, Suggestion } from "./protocol.ts";
 import { type DropReason, dropReason, tidyTactic } from "./sieve.ts";
 
-/** Tactics for one state, the best first. */
+/** Suggested tactics for one state, the best first. */
 export interface Suggested {
   readonly suggestions: readonly Suggestion[];
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
-  /** Whether time ended the search for more; what is there counts. */
+  /** Whether time ran out before the search was complete; the suggestions found so far are still valid. */
   readonly timed_out: boolean;
 }
 
@@ -18,15 +18,15 @@ type Wanted = Pick<
   "num_suggestions" | "temperature" | "max_tokens" | "prefix" | "seed" | "single_line"
 >;
 
-/** A text that came up, how often, and the score that its backend reported. */
+/** How often a text was sampled, and the score that the backend reported for it. */
 interface Heard {
   count: number;
   readonly score: Score | null;
 }
 
 /**
- * Draws samples until there are as many different tactics as are wanted, or no more come; throws out what is
- * not worth trying, and ranks the rest by the model's own probabilities. Raises what the backend raises.
+ * Draws samples until there are enough different tactics, or no new ones are expected. Discards tactics that are not
+ * worth trying, and ranks the rest by the model's own probabilities. Raises the same faults as the backend.
  */
 export async function suggest(
   backend: Backend,
@@ -34,14 +34,14 @@ export async function suggest(
   wanted: Wanted,
   deadline: Deadline,
 ): Promise<Suggested> {
-  // A part of the time is kept for the scores: what was drawn by the deadline is ranked, too.
+  // Some of the time is reserved for scoring, so that everything that was sampled is also ranked.
   const drawing_ends = deadline.earlierBy(deadline.left_ms * engine_limits.tactic_score_share);
   const heard = new Map<string, Heard>();
   const dropped: Partial<Record<DropReason, number>> = {};
   let timed_out = false;
   for (let round = 0, drawn = 0; round <= engine_limits.tactic_more_rounds_max; round++) {
     const missing = wanted.num_suggestions - heard.size;
-    // Later rounds draw what the ones before lost to repetition and to the sieve.
+    // Later rounds replace samples that earlier rounds lost to repetition and filters.
     const count = round === 0 ? wanted.num_suggestions : missing;
     if (count <= 0 || timed_out || (round > 0 && wanted.temperature === 0)) break;
     const order = orderOf(prompt, wanted, { round, drawn, count });
@@ -81,7 +81,7 @@ function sift(sample: Sample, prefix: string, heard: Map<string, Heard>, dropped
   else heard.set(tactic, { count: 1, score: sample.score });
 }
 
-/** Exact scores where the backend has them; else what it reported while sampling. */
+/** Returns exact scores if the backend provides them, and otherwise the scores that it reported while sampling. */
 async function scored(
   backend: Backend,
   prompt: Prompt,
@@ -101,12 +101,14 @@ function suggestion(tactic: string, count: number, score: Score | null | undefin
   return { tactic, mean_logprob: rounded(logprob / tokens), logprob: rounded(logprob), tokens, count };
 }
 
-/** Six digits are more than the arithmetic of a model holds. */
+/** Rounds to six decimal places, which is more than a model's arithmetic provides. */
 export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** Known scores first, the likelier before the others; else what more samples said. */
+/**
+ * Sorts by score, from likely to unlikely, with unknown scores last; equal scores are sorted by the number of samples.
+ */
 function better(a: Suggestion, b: Suggestion): number {
   const [x, y] = [a.mean_logprob ?? Number.NEGATIVE_INFINITY, b.mean_logprob ?? Number.NEGATIVE_INFINITY];
   return x === y ? b.count - a.count : y - x;

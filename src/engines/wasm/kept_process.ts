@@ -9,57 +9,61 @@ import type { Expendable } from "../../kernel/process/pool.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
 
-/** What every job has: it is returned with the end of the run, so that no output of the run can be read as the end. */
+/**
+ * The id of a job. It is returned in the report on the run's end, so that no output of the run can be mistaken for that
+ * report.
+ */
 export interface Identified {
   readonly id: string;
 }
 
-/** The end of a run, as the host prints it in one line of JSON. */
+/** The report on a run's end, which the host prints as one line of JSON. */
 const Report = z.object({
   id: z.string(),
   code: z.number(),
-  /** Whether the process is of no use to another run. */
+  /** Whether the process can't be used for another run. */
   is_spent: z.boolean(),
   memory_bytes: z.number(),
   stderr: z.string().default(""),
   files: z.record(z.string(), z.string().nullable()).default({}),
 });
 
-/** What a host has to print. */
+/** The report that a host has to print. */
 export type Report = z.input<typeof Report>;
 
 /** How a run ended. */
 export interface RunEnd {
   readonly ending: Ending;
   readonly stderr: string;
-  /** The files that were asked for; null for one that was not written. */
+  /** The requested files; null for a file that was not written. */
   readonly files: Readonly<Record<string, string | null>>;
-  /** Whether the process ended with it: then the ending is that of the process. */
+  /** Whether the process ended during the run; `ending` then describes the process. */
   readonly is_gone: boolean;
 }
 
 /**
- * A process of an embedded engine that runs one job after the other; `jobs.ts` is the side in the process. The job and
- * the end of its run are each a line of JSON; what is printed between them is the output of the run.
+ * A process of an embedded engine that runs one job after another; `jobs.ts` is the part inside the process. The job
+ * and the report on its end are one line of JSON each; everything printed between them is the run's output.
  */
 export class KeptProcess implements Expendable {
   readonly #child: Child;
-  /** The memory with which it still waits for another call. */
+  /** The maximum memory with which the process is kept for another call. */
   readonly #kept_bytes_max: number;
   #is_spent = false;
-  /** Whether a job has begun and not ended. */
+  /** Whether a job has begun but not yet ended. */
   #is_running = false;
   #jobs = 0;
   #memory_bytes = 0;
   /** How the process ended. */
   #death: RunEnd | undefined;
-  /** Ends the job that runs. */
+  /** Ends the running job. */
   #end: (end: RunEnd) => void = nobody;
 
   constructor(child: Child, kept_bytes_max: number) {
     this.#child = child;
     this.#kept_bytes_max = kept_bytes_max;
-    // Once, and not for each job: what waits for the end of a process that goes on would stay in memory with its call.
+    // The handler is added once, not for each job: a handler that waits for the end of a long-running process would
+    // keep its call in memory.
     void child.ended.then((ending) => {
       this.#death = { ending, stderr: "", files: {}, is_gone: true };
       this.#end(this.#death);
@@ -71,8 +75,8 @@ export class KeptProcess implements Expendable {
   }
 
   /**
-   * Whether the calls after this one can use it: its jobs have ended, and the host says that nothing of them can be left.
-   * It is replaced from time to time all the same, and as soon as it has grown.
+   * Whether later calls can use the process: its jobs have ended, and the host reports that nothing of them can be
+   * left. Even so, the process is replaced after a number of jobs, and as soon as it has grown too large.
    */
   get is_fresh(): boolean {
     const is_young = this.#jobs < engine_limits.kept_jobs_max && this.#memory_bytes <= this.#kept_bytes_max;
@@ -83,20 +87,20 @@ export class KeptProcess implements Expendable {
     this.#child.stop("closed");
   }
 
-  /** The call is over, and its deadline and signal mean nothing to the next one. */
+  /** Ends a call; its deadline and its signal do not apply to the next call. */
   rest(): void {
     this.#child.disarm();
     this.#child.onText = () => {};
   }
 
-  /** Sends what is not a job: nothing answers it. */
+  /** Sends an order that is not a job, so that no answer is expected. */
   protected tell(order: object): void {
     this.#child.write(`${JSON.stringify(order)}\n`);
   }
 
   /**
-   * Runs a job; the call's deadline and signal end the process with it. Raises `engine_failed` if the system gave the process
-   * no memory.
+   * Runs a job; if the call's deadline or signal ends it, the process ends, too. Raises `engine_failed` if the system
+   * refused memory to the process.
    */
   protected async runJob(job: object, deadline: Deadline, onLine: (line: string) => unknown): Promise<RunEnd> {
     const child = this.#child;
@@ -134,5 +138,5 @@ export class KeptProcess implements Expendable {
   }
 }
 
-/** No job runs. */
+/** Receives a run's end while no job is running. */
 function nobody(): void {}

@@ -1,6 +1,6 @@
 /**
- * Reads from a WebAssembly binary what its JavaScript interface does not show: the types of functions, the size of the
- * table.
+ * Reads from a WebAssembly binary what the JavaScript interface does not show: the functions' types and the table's
+ * size.
  */
 
 export interface FunctionType {
@@ -9,9 +9,9 @@ export interface FunctionType {
 }
 
 export interface ModuleTypes {
-  /** By the name of the import, whichever module it is imported from. */
+  /** The types of imported functions by name, whichever module they are imported from. */
   readonly imports: ReadonlyMap<string, FunctionType>;
-  /** By the name of the export. */
+  /** The types of exported functions by name. */
   readonly exports: ReadonlyMap<string, FunctionType>;
   readonly table_size: number;
 }
@@ -19,10 +19,10 @@ export interface ModuleTypes {
 const section = { types: 1, imports: 2, functions: 3, table: 4, exports: 7 } as const;
 const kinds = { function: 0, memory: 2 } as const;
 
-/** The binary has another form than Emscripten writes. */
+/** The error for a binary that does not have the form that Emscripten writes. */
 export class UnknownForm extends Error {}
 
-/** The types of a module; undefined for a binary of another form than Emscripten writes. */
+/** Returns a module's types; undefined for a binary that does not have the form that Emscripten writes. */
 export function typesOf(bytes: Uint8Array): ModuleTypes | undefined {
   try {
     return readModule(bytes);
@@ -60,7 +60,7 @@ function readModule(bytes: Uint8Array): ModuleTypes {
   const functions = [...imported.map(([, type]) => type), ...list(section.functions, (from) => typeAt(from.number()))];
   const [table_size = 0] = list(section.table, (from) => {
     from.expect(0x70);
-    // The flags say whether a maximum follows; it can be skipped only for the last table.
+    // The flags say whether a maximum follows; ignoring it is only possible for the last table.
     from.number();
     return from.number();
   });
@@ -93,7 +93,7 @@ class Reader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** An unsigned number in LEB128. */
+  /** Reads an unsigned LEB128 number. */
   number(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
@@ -110,7 +110,7 @@ class Reader {
     return this.#bytes.subarray(this.#at - size, this.#at);
   }
 
-  /** The size of a memory, and the maximum that its flags announce. */
+  /** Skips a memory's size, and its maximum if the flags announce one. */
   limits(): void {
     const flags = this.number();
     this.number();

@@ -1,7 +1,7 @@
 import { isBusy } from "../../kernel/process/processor_time.ts";
 import { engine_limits } from "../limits.ts";
 
-/** Says once, with the first slow answer of an embedded engine, that there are faster builds. */
+/** Adds a note about faster builds to the first slow answer from an embedded engine, and only to that one. */
 export class SlowNote {
   readonly #isBusy: () => boolean;
   #is_reported = false;
@@ -10,12 +10,12 @@ export class SlowNote {
     this.#isBusy = busy;
   }
 
-  /** The note about an answer, if there is one. The engine is named as in answers, such as "z3 5.1.0 (wasm)". */
+  /** Returns the note on an answer, if there is one. The engine is given as in answers, such as "z3 5.1.0 (wasm)". */
   about(engine: string, time_ms: number): string[] {
-    // CP-SAT runs in Python: there the embedded build only compiles.
+    // CP-SAT runs in Python, so the embedded build only compiles for it.
     const is_embedded = engine.endsWith("(wasm)") && !engine.includes("cp-sat");
     if (this.#is_reported || !is_embedded || time_ms < engine_limits.slow_ms) return [];
-    // On a busy machine another build would be slow, too.
+    // On a busy machine, another build would be slow, too.
     if (this.#isBusy()) return [];
     this.#is_reported = true;
     const [name] = engine.split(" ");

@@ -1,25 +1,25 @@
 import type { FunctionType, ModuleTypes } from "./module_types.ts";
 
 /**
- * In builds of Emscripten, C++ code that can throw is called through JavaScript: module, `invoke_*` function, table,
- * module again, several hundred thousand times for each model. The same step is made here in WebAssembly, by its own
- * instructions for exceptions, so that a call which throws nothing never leaves the module.
+ * Emscripten builds call C++ code that can throw through JavaScript: from the module to an `invoke_*` function, to the
+ * table, and back to the module, several hundred thousand times per model. Here, WebAssembly's own exception
+ * instructions make these calls, so that a call that does not throw never leaves WebAssembly.
  */
 
 type Imports = Readonly<Record<string, unknown>>;
 
-/** What is to be known of a package to replace its calls. */
+/** The facts about a package that are needed to replace its calls. */
 export interface PackageForm {
-  /** The exported functions of its stack and exceptions, and the exported table, by their names in the package. */
+  /** The names, in the package, of the exported stack and exception functions and of the exported table. */
   readonly helpers: Readonly<Record<"save" | "restore" | "set_threw" | "table", string>>;
   /**
-   * How an `invoke_*` function of the package is written, without spaces around signs: save the stack, call an entry of
-   * the table, restore on a throw.
+   * Matches the source of the package's `invoke_*` functions, without spaces around punctuation: save the stack, call a
+   * table entry, and restore the stack on a throw.
    */
   readonly invoke: RegExp;
 }
 
-/** The text of a function, without spaces around signs. */
+/** Returns a function's source without spaces around punctuation. */
 export function withoutSpaces(call: unknown): string {
   return String(call).replaceAll(/\s*([^\w\s$])\s*/g, "$1");
 }
@@ -34,13 +34,16 @@ const helper_types = {
 export interface Shim {
   /** The imports that the module gets instead of the package's. */
   readonly imports: Imports;
-  /** How many functions were replaced. */
+  /** The number of replaced functions. */
   readonly replaced: number;
-  /** Joins the functions with the module's table, before any of its code runs. */
+  /** Connects the functions to the module's table; must be called before any of the module's code runs. */
   connect(exports: WebAssembly.Exports): void;
 }
 
-/** The shim for a module; undefined if the package has another form, which works unchanged, only slower. */
+/**
+ * Creates the shim for a module; undefined if the package has an unexpected form, with which the module works unchanged
+ * but more slowly.
+ */
 export function makeShim(
   types: ModuleTypes,
   package_imports: Imports,
@@ -53,7 +56,7 @@ export function makeShim(
   if (invokes.length === 0) return undefined;
 
   let thrown: unknown;
-  // A C++ exception has a pointer to the thrown object; the end of the program and errors of JavaScript have none.
+  // A C++ exception has a pointer to the thrown object; program exits and JavaScript errors do not.
   const isException = () => {
     const is = typeof thrown === "object" && thrown !== null && "excPtr" in thrown;
     thrown = undefined;
@@ -88,8 +91,8 @@ export function makeShim(
 }
 
 /**
- * Instantiates a module of a package, with calls of throwing functions made in WebAssembly if the package has the
- * expected form. The imports are the package's functions; `as` gives them the form that the module imports them in.
+ * Instantiates a package's module; if the package has the expected form, throwing functions are called in WebAssembly.
+ * The imports are the package's functions; `as` arranges them as the module imports them.
  */
 export function instanceOf(
   module: WebAssembly.Module,
@@ -106,7 +109,9 @@ export function instanceOf(
   return instance;
 }
 
-/** The module with a function for each import: all over one table, whose last three entries are the helpers. */
+/**
+ * Builds a module with one function per import; all of them use one table, whose last three entries are the helpers.
+ */
 function shimModule(invokes: readonly (readonly [string, FunctionType])[], size: number): Uint8Array<ArrayBuffer> {
   const { save, restore, set_threw } = helper_types;
   const targets = invokes.map(([, { params, results }]) => ({ params: params.slice(1), results }));
@@ -148,7 +153,7 @@ const code = {
   empty: 0x40,
 } as const;
 
-/** The zero of a number type: the result of a call that threw, which is never read. */
+/** The code for a zero of each number type, which is the result of a call that threw and is never read. */
 const zeros: Readonly<Record<number, readonly number[]>> = {
   127: [0x41, 0],
   126: [0x42, 0],
@@ -156,7 +161,7 @@ const zeros: Readonly<Record<number, readonly number[]>> = {
   124: [0x44, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
-/** The body of one function: its first parameter is the index in the table, the others are the arguments. */
+/** Builds the body of one function; its first parameter is the table index, and the others are the arguments. */
 function bodyOf({ params, results }: FunctionType, target_type: number, size: number): number[] {
   const stack = leb(params.length);
   const entry = (type: number, place: readonly number[]) => [...place, code.call_indirect, ...leb(type), 0];
@@ -170,7 +175,7 @@ function bodyOf({ params, results }: FunctionType, target_type: number, size: nu
     ...entry(target_type, [code.get, 0]),
     code.catch_all,
     ...[code.get, ...stack, ...helper(1)],
-    // Anything that is not a C++ exception is passed on to the callers.
+    // Anything other than a C++ exception is passed on to the callers.
     ...[code.call, 0, code.i32_eqz, code.if, code.empty, code.rethrow, 1, code.end],
     ...[code.i32_const, 1, code.i32_const, 0, ...helper(2)],
     ...(result === undefined ? [] : (zeros[result] ?? [])),
@@ -179,7 +184,7 @@ function bodyOf({ params, results }: FunctionType, target_type: number, size: nu
   ];
 }
 
-/** A module that copies one table into another as it starts. */
+/** Builds a module that copies one table into another when it is instantiated. */
 function copyModule(size: number): Uint8Array<ArrayBuffer> {
   const table = (name: string) => [...text("shim"), ...text(name), 0x01, 0x70, 0x00, 0];
   const copy = [code.i32_const, 0, code.i32_const, 0, code.i32_const, ...signedLeb(size), 0xfc, 14, 0, 1, code.end];
@@ -212,12 +217,12 @@ function text(letters: string): number[] {
   return sized([...new TextEncoder().encode(letters)]);
 }
 
-/** An unsigned number in LEB128. */
+/** Encodes an unsigned number in LEB128. */
 function leb(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...leb(Math.floor(value / 128))];
 }
 
-/** A number that is not negative in signed LEB128: one more bit, which is 0. */
+/** Encodes a non-negative number in signed LEB128, which needs one more bit, a 0. */
 function signedLeb(value: number): number[] {
   return value < 64 ? [value] : [(value % 128) + 128, ...signedLeb(Math.floor(value / 128))];
 }

@@ -1,4 +1,4 @@
-/** What is used here of the interface that every JavaScript engine has: the library of Node's types leaves it out. */
+/** The parts of the standard WebAssembly interface that are used here; Node's type library does not include them. */
 declare namespace WebAssembly {
   type Exports = Readonly<Record<string, unknown>>;
   class Module {

@@ -5,8 +5,8 @@ export const z3: SmtSpec = {
   name: "z3",
   title: "Z3",
   variable: "VERDICT_Z3",
-  // Older builds are known to give wrong answers, mostly in strings (Debian 12 ships 4.8.12): the embedded one is
-  // better.
+  // Older builds, such as 4.8.12 in Debian 12, are known to give wrong answers, mostly for strings; the embedded build
+  // is better.
   oldest: [4, 12],
   is_in_environments: true,
   advantage: "is faster",

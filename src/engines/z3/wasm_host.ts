@@ -1,6 +1,6 @@
 /**
- * The embedded Z3 as a program: reads orders on stdin, one JSON object per line, and follows them one after the other. It
- * is built into its own file, dist/z3_wasm.mjs, and only runs in a child process.
+ * The embedded Z3 as a program: it reads orders on stdin, one JSON object per line, and carries them out in order. It
+ * is built into a separate file, dist/z3_wasm.mjs, and only runs in a child process.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   await solver.open();
   solver.warmUp();
   serveJobs(async (order: Order) => {
-    // On its first line, Z3 counts columns in another way: no text begins there.
+    // Z3 counts columns differently on its first line, so no text begins there.
     if ("text" in order) return print(1, solver.evaluate(`\n${order.text.slice(0, -1)}`));
     const is_small = process.memoryUsage.rss() <= engine_limits.z3_kept_bytes_max;
     print(1, `${is_small ? "fresh" : "spent"} ${order.next}\n`);

@@ -7,7 +7,7 @@ import { instanceOf, type PackageForm } from "../wasm/throwing_calls.ts";
 
 const require = createRequire(import.meta.url);
 
-/** What the embedded build is known by: names and forms in the package z3-solver 5.2.0. */
+/** The names and code patterns in the package z3-solver 5.2.0. */
 export const z3_package: PackageForm = {
   helpers: {
     save: "emscripten_stack_get_current",
@@ -36,7 +36,7 @@ interface Z3Module {
   };
 }
 
-/** A thread that Z3 started for itself, for instance to keep a time limit of a script. */
+/** A thread that Z3 started on its own, for instance to enforce a time limit in a script. */
 interface Thread {
   onmessage: () => void;
   terminate(): Promise<number>;
@@ -45,8 +45,8 @@ interface Thread {
 type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Where Z3 would end its process, the runtime only prints this line. So this program ends itself, with the same status:
- * 101 if memory ran out, and others.
+ * When Z3 would exit its process, the runtime only prints this line. So this program exits itself with the same status,
+ * such as 101 if memory ran out.
  */
 const ends_process = /^program exited \(with status: (\d+)\)/;
 
@@ -56,7 +56,7 @@ function watchExit(line: string): void {
   if (status !== undefined) process.exit(Number(status));
 }
 
-/** Solved in a separate context of an instance. */
+/** A warm-up script, which is solved in a separate context of an instance. */
 const warm_up = `(declare-const x Int)(declare-const p Bool)(assert (and (> x 0) (or p (< x 5))))(check-sat)(get-model)
 (push)(assert (! (> 0 x) :named a))(check-sat)(pop)(echo "warm")`;
 
@@ -66,7 +66,7 @@ export interface Loaded {
   readonly types: ModuleTypes | undefined;
 }
 
-/** An instance of Z3. */
+/** One instance of Z3. */
 class Instance {
   readonly #z3: Z3Module;
   readonly #context: number;
@@ -85,7 +85,8 @@ class Instance {
         { env, ...others }: Imports,
         done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => object,
       ) => {
-        // Nothing is ever sent to its mailbox, and a promise that waits for it would keep the instance in memory.
+        // Nothing is ever sent to the instance's mailbox, and a promise waiting for it would keep the instance in
+        // memory.
         const package_imports = { ...env, _emscripten_thread_mailbox_await: () => {} };
         const parts = { types, package_imports, form: z3_package };
         return done(
@@ -109,7 +110,7 @@ class Instance {
     return this.#evaluateIn(this.#context, text);
   }
 
-  /** Ends the threads that it started. */
+  /** Ends the threads that the instance started. */
   close(): void {
     const { runningWorkers, unusedWorkers } = this.#z3.em.PThread;
     for (const thread of [...runningWorkers, ...unusedWorkers]) {
@@ -128,7 +129,8 @@ class Instance {
 
   #evaluateIn(context: number, text: string): string {
     const { em } = this.#z3;
-    // In separately allocated memory: the packaged call passes stack memory, which has room for small texts only.
+    // The text is passed in separately allocated memory: the package's own call uses the stack, which has room only for
+    // small texts.
     const bytes = Buffer.from(`${text}\0`, "utf8");
     const pointer = em._malloc(bytes.length);
     em.HEAPU8.set(bytes, pointer);
@@ -138,12 +140,15 @@ class Instance {
   }
 }
 
-/** By how much a process may grow before the memory of former instances is collected: that takes 10 to 20 ms. */
+/**
+ * The number of bytes by which a process may grow before the memory of former instances is collected, which takes 10 to
+ * 20 ms.
+ */
 const growth_bytes_max = 64 * 1024 * 1024;
 
 /**
- * Z3 in this process. Each job gets an instance of its own: a new memory, and new JavaScript of the package around it.
- * Only the compiled code stays.
+ * Z3 in this process. Each job gets a separate instance, with its own memory and its own copy of the package's
+ * JavaScript state. Only the compiled code is reused.
  */
 export class Solver {
   readonly #loaded: Loaded;
@@ -153,12 +158,12 @@ export class Solver {
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded;
-    // V8 would free the memory of an instance in its own time, gigabytes later.
+    // Left to itself, V8 would free an instance's memory only gigabytes later.
     setFlagsFromString("--expose-gc");
     this.#collectGarbage = runInNewContext("gc");
   }
 
-  /** Drops the instance that there is, and opens another one. */
+  /** Drops the current instance and opens a new one. */
   async open(): Promise<void> {
     this.#instance?.close();
     this.#instance = undefined;
@@ -169,12 +174,12 @@ export class Solver {
     this.#instance = await Instance.open(this.#loaded);
   }
 
-  /** Runs what most jobs run, beside the job, so that it is set up by then. */
+  /** Runs code that most jobs need, in a separate context, so that it is set up before the next job. */
   warmUp(): void {
     this.#instance?.warmUp();
   }
 
-  /** Runs SMT-LIB in the instance; gives what it prints. */
+  /** Runs SMT-LIB commands in the instance and returns its output. */
   evaluate(text: string): string {
     return this.#instance?.evaluate(text) ?? "";
   }

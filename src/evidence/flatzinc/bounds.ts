@@ -7,12 +7,12 @@ export interface Bounds {
   readonly high?: Rational | undefined;
 }
 
-/** The number of passes over all constraints: chains of definitions are rarely longer. */
+/** The maximum number of passes over all constraints; chains of definitions are rarely longer. */
 const rounds_max = 50;
 
 /**
- * The bounds of all variables: the declared ones, and for an open side, those that follow from the constraints. Given
- * the objective value of a known solution, they bound all solutions that are at least as good.
+ * The bounds of all variables: the declared bounds, or for a side without one, the bound that follows from the
+ * constraints. Given a known solution's objective value, the bounds apply to all solutions that are at least as good.
  */
 export class BoundsOf {
   readonly #model: FlatZinc;
@@ -42,7 +42,7 @@ export class BoundsOf {
     return [...this.#known].filter(([, { low, high }]) => !low || !high).map(([name]) => name);
   }
 
-  /** Sets the open sides; returns whether there were any. */
+  /** Sets bounds on sides that have none yet; returns whether anything changed. */
   #narrow(expression: Expression | undefined, { low, high }: Bounds): boolean {
     if (expression?.kind !== "name") return false;
     const now = this.#known.get(expression.name);
@@ -98,13 +98,13 @@ export class BoundsOf {
     }
   }
 
-  /** The largest absolute value, if both sides are known. */
+  /** The largest absolute value, if both bounds are known. */
   #size(expression: Expression | undefined): Rational | undefined {
     const { low, high } = this.of(expression);
     return low && high && largest(low.magnitude, high.magnitude);
   }
 
-  /** The bounds of a value that is one of these. */
+  /** The bounds of a value that is one of these elements. */
   #among(elements: readonly (Expression | undefined)[] | undefined): Bounds {
     if (!elements || elements.length === 0) return {};
     return elements

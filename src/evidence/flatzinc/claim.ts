@@ -15,10 +15,10 @@ export type Claim =
   | { readonly kind: "unsat" }
   /** No solution is better than this value by more than the tolerance. */
   | { readonly kind: "best"; readonly value: Rational; readonly tolerance: Rational }
-  /** There are no other solutions than these, judged by the values of integers and truth values. */
+  /** There are no solutions other than these; only the values of integers and truth values are compared. */
   | { readonly kind: "all"; readonly solutions: readonly ReadonlyMap<string, Value>[] };
 
-/** A model compiled for no particular solver, and whether nothing in it was decided in floating point. */
+/** A model compiled for no particular solver. `exact` says that the compiler decided nothing in floating point. */
 export interface Problem {
   readonly model: FlatZinc;
   readonly exact: boolean;
@@ -31,8 +31,8 @@ export interface Refutation {
 }
 
 /**
- * Decides a claim with Z3, whose integers and reals are exact. A refutation has been evaluated, unless its values can't
- * be shown.
+ * Checks a claim with Z3, whose integers and reals are exact. The values of a refutation have been evaluated, unless
+ * they can't be shown.
  */
 export async function check(
   z3: Pick<SmtSolver, "run">,
@@ -67,7 +67,8 @@ export async function check(
   if (answer.word !== "sat") return undecided("incomplete", "Z3 did not decide it");
   if (left_out.length > 0)
     return undecided("unsupported", "constraints that were left out could exclude the values that Z3 found");
-  // Values within a tolerance are checked against the model later; a better value within it is not evidence.
+  // Values that satisfy constraints only within a tolerance are checked against the model later; a better objective
+  // within the tolerance proves nothing.
   if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated with a tolerance");
   const values = outputs.read(answer.text);
   if (!values) return { kind: "refuted", counterexample: { not_shown: "Z3's values could not be read" } };
@@ -77,8 +78,8 @@ export async function check(
 }
 
 /**
- * Whether no solution has these integers and truth values and an objective at least as good; if so, a solver that works
- * with a tolerance returned numbers that only rounding allows. False if this was not decided.
+ * Whether no solution has these integers and truth values and an objective at least as good. If so, a solver that works
+ * with a tolerance returned numbers that only rounding allows. False if Z3 reached no verdict.
  */
 export async function isRefuted(
   z3: Pick<SmtSolver, "run">,
@@ -110,8 +111,8 @@ function toleranceOf(value: Rational): Rational {
 }
 
 /**
- * The claim that the last of these solutions is optimal, or that they are all solutions. Undefined if this can't be
- * stated: for an unknown objective, and for a list with floats or sets.
+ * The claim that the last of these solutions is optimal, or that they are all solutions. Undefined if the claim can't
+ * be stated, because the objective is unknown or a list of solutions contains floats or sets.
  */
 export function claimOn(model: FlatZinc, claimed: "best" | "all", solutions: readonly Solution[]): Claim | undefined {
   const last = solutions.at(-1);

@@ -4,8 +4,8 @@ import { type Constraint, type Expression, elementsOf, type FlatZinc } from "./p
 import { one, Rational, zero } from "./rational.ts";
 
 /**
- * The minimum distance of a comparison from its boundary, relative to the largest number, for doubles to decide it like
- * exact arithmetic: doubles have 16 digits, and a sum of a thousand numbers loses at most 6 of them.
+ * The minimum distance from a comparison's boundary, relative to the largest number, at which doubles give the same
+ * result as exact arithmetic. Doubles have 16 digits, and a sum of a thousand numbers loses at most 6 of them.
  */
 const margin = new Rational(1n, 10_000_000_000n);
 const terms_max = 1_000;
@@ -17,8 +17,8 @@ const harmless =
 
 /**
  * Whether all floats of a model are parameters, and rounding can't change its meaning: each comparison is far from its
- * boundary, or compares two numbers as written. A compiler that computes in doubles then decides correctly. The model's
- * floats are numbers as written; computed ones have a name.
+ * boundary, or compares two numbers as written. In this case, a compiler that computes in doubles decides correctly.
+ * Numbers in the model are as written in the source; computed floats have a name.
  */
 export function decidesClearly(model: FlatZinc): boolean {
   const { values, open, defining } = evaluate(model, new Map());
@@ -38,7 +38,7 @@ export function decidesClearly(model: FlatZinc): boolean {
   const least = numbers.reduce<Rational>((most, each) => larger(most, each?.magnitude), one).times(margin);
   return compared.every(({ constraint, parts }) => {
     if (!parts || parts.length > terms_max) return false;
-    // It produced a value, and decided nothing.
+    // The constraint only produced a value and decided nothing.
     if (defining.has(constraint) && !constraint.name.endsWith("_reif")) return true;
     const sum = parts.reduce((so_far, { value }) => so_far.plus(value), zero).magnitude;
     return sum.compare(least) > 0 || isWritten(parts);
@@ -48,7 +48,7 @@ export function decidesClearly(model: FlatZinc): boolean {
 /** A number in a comparison, with its sign; the sum of all parts is compared with 0. */
 interface Part {
   readonly value: Rational;
-  /** Whether it is a number from the source, without a factor. */
+  /** Whether the number is written in the source and has no factor. */
   readonly is_written: boolean;
 }
 
@@ -71,7 +71,7 @@ function partsOf(
   return known.length === all_parts.length && factors && !factors.includes(undefined) ? known : undefined;
 }
 
-/** Whether two numbers are compared as written: doubles are equal if these are. */
+/** Whether two numbers are compared as written: the doubles are equal if the written numbers are. */
 function isWritten(parts: readonly Part[]): boolean {
   const counting = parts.filter(({ value }) => value.over !== 0n);
   return counting.length <= 2 && counting.every(({ is_written }) => is_written);

@@ -37,8 +37,8 @@ export interface Evaluation {
 export const float_tolerance = 1e-5;
 
 /**
- * Values by their names in the compiled model; variables introduced by the compiler are computed from the constraints
- * that define them.
+ * Evaluates an assignment of values to names in the compiled model. Variables introduced by the compiler are computed
+ * from the constraints that define them.
  */
 export function evaluate(model: FlatZinc, assignment: ReadonlyMap<string, Value>): Evaluation {
   return new Evaluator(model, assignment).run();
@@ -47,7 +47,7 @@ export function evaluate(model: FlatZinc, assignment: ReadonlyMap<string, Value>
 class Evaluator {
   readonly #model: FlatZinc;
   readonly #values = new Map<string, Value>();
-  /** Floats returned by a solver, or computed from those; only they are rounded. */
+  /** The floats returned by a solver or computed from such floats; only these are rounded. */
   readonly #rounded = new Set<string>();
   readonly #defining = new Set<Constraint>();
   #broken: string | undefined;
@@ -113,7 +113,7 @@ class Evaluator {
     const value = this.#valueOf(result);
     if (typeof value === "boolean")
       return this.#expect(mode === "imp" ? holds || !value : holds === value, distance, constraint);
-    // So close to the boundary that the solver may have decided the other way; values that depend on it stay
+    // Near the boundary, the solver may have decided the other way, so values that depend on the comparison stay
     // unknown.
     const is_near = distance !== undefined && distance.toNumber() <= float_tolerance && this.#isRounded(constraint);
     // In an implication, a statement that holds says nothing about its condition.
@@ -131,7 +131,7 @@ class Evaluator {
   }
 
   #equate(target: Expression | undefined, computed: Value, constraint: Constraint): boolean {
-    // With two arguments, the exclusive or has to hold.
+    // An exclusive or with only two arguments has to hold.
     const known = target ? this.#valueOf(target) : true;
     if (known === undefined) {
       if (target?.kind !== "name") return false;

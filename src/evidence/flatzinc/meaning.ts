@@ -26,7 +26,7 @@ import {
 /** A value of a FlatZinc variable; a set is the list of its elements. */
 export type Value = Rational | boolean | readonly Rational[];
 
-/** A value, or an SMT-LIB term for one that is not known. */
+/** A value, or an SMT-LIB term for an unknown value. */
 export type Meant = Value | Term | Formula;
 
 /** The arguments of a constraint by position; an argument that is unknown or has another type is undefined. */
@@ -63,12 +63,12 @@ export class Arguments {
   }
 }
 
-/** A comparison; for floats, its sides are not decided exactly if they were rounded before. */
+/** A comparison of two numbers. For floats that were rounded earlier, its result is not exact. */
 export interface Comparison {
   readonly sign: Sign;
   readonly left: Num;
   readonly right: Num;
-  /** The numbers in a sum; their sizes determine how exactly it can be computed. */
+  /** The numbers in a sum; their sizes determine how exactly the sum can be computed. */
   readonly parts: readonly Num[];
 }
 
@@ -147,9 +147,9 @@ function comparisons(type: string): Record<string, Relation> {
 
 /** A constraint that determines one of its arguments. */
 interface Definition {
-  /** The position of this argument. */
+  /** The position of the argument that the constraint determines. */
   readonly result: number;
-  /** Its value, computed from the other arguments. */
+  /** The argument's value, computed from the other arguments. */
   readonly value: (args: Arguments) => Meant | undefined;
   /** The constraint's meaning, if it is not just that the argument has this value. */
   readonly states?: (args: Arguments) => Truth | undefined;
@@ -205,7 +205,7 @@ export function definitionOf(name: string): Definition | undefined {
   return definitions[plainName(name)];
 }
 
-/** A constraint's meaning; undefined if it is not known. `_reif` and `_imp` are handled by the caller. */
+/** Returns a constraint's meaning; undefined if it is unknown. The caller handles `_reif` and `_imp`. */
 export function statementOf(name: string, args: Arguments): Truth | Comparison | undefined {
   const definition = definitionOf(name);
   if (!definition) return relations[plainName(name)]?.(args);
@@ -316,7 +316,7 @@ function ofSets(compute: (a: readonly Rational[], b: readonly Rational[]) => rea
   return { result: 2, value: two(elements, elements, compute) };
 }
 
-/** Larger exponents exceed the range of all solvers. */
+/** The maximum exponent; larger ones exceed the range of all solvers. */
 const exponent_max = 1000n;
 
 function power(a: Num, b: Num): Rational | undefined {

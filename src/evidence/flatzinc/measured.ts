@@ -1,10 +1,10 @@
 /**
- * The constraints of FlatZinc on which each solver was found to be right, in one of three ways. It returned all
- * solutions of random instances of the constraint alone (test/long/minizinc_constraints.test.ts); the constraint was in
- * random models whose claims ("unsatisfiable", "best", "all") were confirmed by brute force
- * (test/long/minizinc_measured.test.ts); or its solutions were those of another implementation
- * (test/long/minizinc_reified.test.ts). A constraint that is not listed was not tested, or was wrong: another solver or
- * Z3 decides claims about it.
+ * The FlatZinc constraints for which each solver was found to be correct, in one of three ways. The solver returned all
+ * solutions of random instances of the constraint alone (test/long/minizinc_constraints.test.ts). Or the constraint was
+ * in random models, and brute force confirmed the solver's claims ("unsatisfiable", "best", "all") about them
+ * (test/long/minizinc_measured.test.ts). Or its solutions were the same as another implementation's
+ * (test/long/minizinc_reified.test.ts). For a constraint that is not listed, the solver was not tested or was wrong, so
+ * another solver or Z3 checks claims about it.
  */
 
 /** The kind of arithmetic used by a group of solvers. */
@@ -61,7 +61,7 @@ const measured: Readonly<Record<Kind, ReadonlySet<string>>> = {
   gecode: words(gecode),
   chuffed: words(chuffed),
   linear: words(linear),
-  // It compiles these constraints in its own way, and itself reports what is uncertain there.
+  // Verdict compiles constraints for CP-SAT in its own way, and CP-SAT's side reports what is uncertain.
   cp_sat: new Set(),
   other: new Set(),
 };

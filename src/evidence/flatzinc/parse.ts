@@ -15,7 +15,7 @@ export interface Variable {
   readonly output: boolean;
 }
 
-/** Closed ranges of numbers, in order; for a set variable, of its possible elements. */
+/** Closed ranges of numbers, in order; for a set variable, the ranges of its possible elements. */
 export type Domain = readonly Range[];
 
 export interface Range {
@@ -26,7 +26,7 @@ export interface Range {
 export interface NamedArray {
   readonly elements: readonly Expression[];
   readonly output: boolean;
-  /** The number of elements in each dimension, if it is shown. */
+  /** The number of elements in each dimension, if the array is output. */
   readonly sizes: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export interface Goal {
   readonly objective: Expression | undefined;
 }
 
-/** A text that is not FlatZinc as written by MiniZinc, with one item per line. */
+/** The error for a text that is not FlatZinc as MiniZinc writes it, with one item per line. */
 export class FlatZincError extends Error {}
 
 const comment = /^\s*(?:%.*)?$/;
@@ -80,7 +80,7 @@ export function parseFlatZinc(text: string): FlatZinc {
   return { variables, arrays, constraints, goal };
 }
 
-/** A variable, with the constraint implied by a value in its declaration. */
+/** Parses a variable; a value in its declaration becomes a constraint. */
 function variableOf(item: string): { variable: Variable; equal: Constraint | undefined } {
   const { set, domain = "", name, notes = "", value } = variable_item.exec(item)?.groups ?? {};
   if (name === undefined) throw new FlatZincError(item.slice(0, 100));
@@ -100,7 +100,7 @@ function variableOf(item: string): { variable: Variable; equal: Constraint | und
   return { variable, equal: { name: `${type}_eq`, args } };
 }
 
-/** A parameter, which older compilers leave in the model, as a variable with a single value. */
+/** Parses a parameter, which older compilers leave in the model, as a variable with a single value. */
 function parameterOf(item: string): { variable: Variable; equal: Constraint | undefined } {
   const { variable, equal } = variableOf(`var ${item}`);
   const [, value] = equal?.args ?? [];
@@ -132,8 +132,8 @@ function goalOf(item: string): Goal {
 }
 
 /**
- * A number or a word; anything else does not start an expression. Uses unnamed groups, since a large model has millions
- * of tokens.
+ * Matches a number or a word; anything else does not start an expression. The groups are unnamed for speed, since a
+ * large model has millions of tokens.
  */
 const next_token = /\s*(?:([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z_]\w*)|[\s\S])/y;
 
@@ -159,14 +159,14 @@ class Scanner {
     return this.#text.slice(this.#at);
   }
 
-  /** One expression, with nothing after it. */
+  /** Parses one expression, with nothing after it. */
   whole(): Expression {
     const expression = this.expression();
     if (this.rest.trim() !== "") throw this.#error();
     return expression;
   }
 
-  /** Expressions between two delimiters. */
+  /** Parses expressions between two delimiters. */
   list(open: string, close: string): Expression[] {
     const expressions: Expression[] = [];
     this.#expect(open);

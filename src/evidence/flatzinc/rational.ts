@@ -1,4 +1,4 @@
-/** An exact rational number: the meaning of a decimal in a model, rather than the nearest double. */
+/** An exact rational number: the exact value of a decimal in a model, rather than the nearest double. */
 export class Rational {
   readonly over: bigint;
   readonly under: bigint;
@@ -27,7 +27,7 @@ export class Rational {
     return power >= 0 ? new Rational(digits * 10n ** BigInt(power)) : new Rational(digits, 10n ** BigInt(-power));
   }
 
-  /** The exact value of a double. */
+  /** The value of a double, read from its shortest decimal form. */
   static of(value: number): Rational | undefined {
     if (Number.isInteger(value)) return new Rational(BigInt(value));
     return Number.isFinite(value) ? Rational.read(String(value)) : undefined;
@@ -69,7 +69,7 @@ export class Rational {
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
-  /** The nearest integers below and above, or the number itself. */
+  /** The nearest integer below, or the number itself; `ceil` is the nearest integer above. */
   get floor(): bigint {
     const quotient = this.over / this.under;
     return this.over < 0n && !this.isWhole ? quotient - 1n : quotient;
@@ -83,7 +83,7 @@ export class Rational {
     return this.isWhole ? Number(this.over) : Number(this.over) / Number(this.under);
   }
 
-  /** As an SMT-LIB term of sort Real. */
+  /** Formats the number as an SMT-LIB term of sort Real. */
   toSmtlib(): string {
     const size = this.isWhole ? `${abs(this.over)}.0` : `(/ ${abs(this.over)}.0 ${this.under}.0)`;
     return this.over < 0n ? `(- ${size})` : size;

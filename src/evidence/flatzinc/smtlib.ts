@@ -3,28 +3,31 @@ import { type Constraint, type Expression, elementsOf, type FlatZinc, type Range
 import { one, Rational, zero } from "./rational.ts";
 import { all, any, compared, Formula, type Num, not, plus, same, Term, type Truth, written } from "./terms.ts";
 
-/** A compiled model in SMT-LIB, whose integers and reals are exact. */
+/** A compiled model translated to SMT-LIB, whose integers and reals are exact. */
 export interface Translation {
   readonly declarations: string;
   /** A term for the objective; undefined if there isn't one. */
   readonly objective: string | undefined;
-  /** Names of constraints that were left out because they could not be translated. */
+  /** The names of constraints that were omitted because they could not be translated. */
   readonly left_out: readonly string[];
   /** Whether constraints were relaxed because of computed decimals. */
   readonly opened: boolean;
 }
 
-/** A decimal with at most this many digits was written by a person; longer ones were computed in floating point. */
+/**
+ * A decimal with fewer digits than this counts as written by a person; any other counts as computed in floating point.
+ */
 const digits_exact = 15;
 
 /**
- * How far a constraint with a computed decimal is relaxed, relative to its numbers, so that rounding decides nothing.
+ * The amount by which a constraint with a computed decimal is relaxed, relative to its numbers, so that rounding
+ * decides nothing.
  */
 const slack_share = new Rational(1n, 1_000_000n);
 
 /**
  * Translates a compiled model to SMT-LIB. All assertions follow from the model: a constraint that can't be translated
- * is left out, and one with a computed decimal is relaxed a little. So `unsat` holds for the model.
+ * is omitted, and one with a computed decimal is slightly relaxed. So `unsat` also holds for the model.
  */
 export function toSmtlib(model: FlatZinc): Translation {
   const lines = [...model.variables.values()].flatMap(declared);
@@ -79,7 +82,7 @@ function declared({ name: own, type, domain }: Variable): string[] {
   return [declaration, asserted(any(ranges))];
 }
 
-/** Bounds with many digits were computed in floating point. */
+/** Widens bounds with many digits, since they were computed in floating point. */
 function widened({ low, high }: Range): Range {
   const isLong = (value: Rational) => String(value.toNumber()).replace(/\D/g, "").length >= digits_exact;
   const by = (value: Rational) => (isLong(value) ? slackOf([value.magnitude]) : zero);
@@ -143,7 +146,7 @@ function slackOf(sizes: readonly Rational[]): Rational {
 
 function isComputed(text: string): boolean {
   if (!/[.eE]/.test(text)) return false;
-  // Beyond this, doubles can't represent every integer, so a number with few digits may have been rounded.
+  // Beyond this limit, doubles can't represent every integer, so even a number with few digits may have been rounded.
   if (Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER) return true;
   const digits = text
     .replace(/[eE].*$/, "")

@@ -39,10 +39,10 @@ function rangeOf(json: unknown): Rational[] | undefined {
   return Array.from({ length: to - from + 1 }, (_, i) => new Rational(BigInt(from + i)));
 }
 
-/** Longer ranges are not expanded, and constraints on them are not checked. */
+/** The maximum length of a range that is expanded; constraints on longer ranges are not checked. */
 const range_max = 10_000;
 
-/** The variables that a model outputs, with their names in both directions. */
+/** The variables that a model outputs: their names, and a function that reads their values. */
 export interface Outputs {
   /** Variables of the compiled model. */
   readonly names: readonly string[];
@@ -87,7 +87,7 @@ function jsonOf(text: string): unknown {
   return text.includes("-") ? -size : size;
 }
 
-/** A flat list as nested lists, one level per dimension. */
+/** Converts a flat list to nested lists, one level per dimension. */
 function nested(flat: readonly unknown[], sizes: readonly number[]): unknown[] {
   const [, ...inner] = sizes;
   if (inner.length === 0) return [...flat];

@@ -4,7 +4,8 @@ import type { Constraint, Expression, FlatZinc, Variable } from "./parse.ts";
 import { Rational } from "./rational.ts";
 
 /**
- * Replaces a constraint whose variable is missing from the compiled model, so that it can't be translated or checked.
+ * Stands in for the constraints on a variable that is missing from the compiled model; it can't be translated or
+ * checked.
  */
 const lost: Constraint = { name: "value_of_a_float", args: [] };
 
@@ -23,7 +24,7 @@ export function substitute(model: FlatZinc, values: ReadonlyMap<string, Rational
   };
 }
 
-/** The model with float values that follow from its numbers inserted, so that products with them are linear. */
+/** Inserts the float values that follow from the model's numbers, so that products with them are linear. */
 export function withConstants(model: FlatZinc): FlatZinc {
   const { values, defining } = evaluate(model, new Map());
   const floats = new Map<string, Rational>();

@@ -26,7 +26,7 @@ export type Truth = boolean | Formula;
 
 export type Sign = "eq" | "ne" | "le" | "lt" | "ge" | "gt";
 
-/** Each sign's notation, and the order of two numbers for which it holds. */
+/** Each sign's SMT-LIB notation, and whether it holds for a given order of two numbers. */
 const signs: Readonly<Record<Sign, { readonly symbol: string; readonly holds: (by: number) => boolean }>> = {
   eq: { symbol: "=", holds: (by) => by === 0 },
   ne: { symbol: "distinct", holds: (by) => by !== 0 },

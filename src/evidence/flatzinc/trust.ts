@@ -4,9 +4,10 @@ import { type Constraint, type Expression, elementsOf, type FlatZinc, FlatZincEr
 import { Rational, zero } from "./rational.ts";
 
 /**
- * The constraints (measured.ts) and numbers for which each solver's claims are accepted: those for which brute force
- * confirmed them (test/long/minizinc_measured.test.ts). Solvers do not report their errors: Gecode 6 answers
- * unsatisfiable for `x > 2147483640 /\ x * x > 9`, its embedded build for `x * x = 2.0`, Chuffed for `y mod 5 = -2`.
+ * Determines for which constraints (measured.ts) and numbers each solver's claims are accepted: those for which brute
+ * force confirmed the claims (test/long/minizinc_measured.test.ts). Solvers do not report their errors: Gecode 6
+ * wrongly answers unsatisfiable for `x > 2147483640 /\ x * x > 9`, its embedded build for `x * x = 2.0`, and Chuffed
+ * for `y mod 5 = -2`.
  */
 
 /** The reason not to accept a solver's "unsatisfiable", "best" or "all" for a model. */
@@ -36,12 +37,14 @@ const kinds: readonly { readonly solver: RegExp; readonly kind: Kind }[] = [
   { solver: /highs|coin-?bc|cbc|gurobi|cplex|scip|xpress/i, kind: "linear" },
 ];
 
-/** The kind of a solver: `linear` ones solve sums in floating point, within tolerances. */
+/** Returns a solver's kind; `linear` solvers solve sums in floating point, within tolerances. */
 export function kindOf(solver: string): Kind {
   return kinds.find((each) => each.solver.test(solver))?.kind ?? "other";
 }
 
-/** The largest numbers with which each kind can compute: values of variables, and numbers in constraints. */
+/**
+ * The largest numbers with which a kind of solver can compute: the values of variables, and the numbers in constraints.
+ */
 interface Reach {
   readonly values: number;
   readonly constants: number;
@@ -60,8 +63,8 @@ const reaches: Readonly<Record<Kind, Reach>> = {
 };
 
 /**
- * The reasons not to accept a solver's claims about this compiled model; if a solution's objective is given, about its
- * claim of optimality.
+ * Returns the reasons not to accept a solver's claims about this compiled model; if a solution's objective is given,
+ * the reasons not to accept the claim that it is optimal.
  */
 export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): readonly Doubt[] {
   const found = found_doubts.get(model) ?? new Map<string, readonly Doubt[]>();
@@ -73,7 +76,7 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
 }
 
 /**
- * A cache of doubts about a compiled model, by claim: examining a large model takes a while, and several steps of a
+ * A cache of the doubts about a compiled model, by claim: examining a large model takes a while, and several steps in a
  * call need the result.
  */
 const found_doubts = new WeakMap<FlatZinc, Map<string, readonly Doubt[]>>();
@@ -113,8 +116,8 @@ export function namesLarge(text: string, solver: string): boolean {
 }
 
 /**
- * Whether the text of a model or of data may use floats: a decimal number, a type, or a function that returns one.
- * Output items and search annotations are ignored.
+ * Whether the text of a model or of data may use floats: it contains a decimal number, the type, or a function that
+ * returns a float. Output items and search annotations are ignored.
  */
 export function namesFloats(text: string): boolean {
   const decisive = withoutComments(text)
@@ -142,7 +145,9 @@ export function hasFloats(model: FlatZinc): boolean {
   return floatsIn(model).length > 0;
 }
 
-/** Constraints on which this solver was not tested, except those on floats, which are not accepted anyway. */
+/**
+ * Returns the constraints for which this solver was not tested, except those on floats, which are not accepted anyway.
+ */
 function unmeasuredIn(model: FlatZinc, kind: Kind): string[] {
   const unmeasured = model.constraints.filter(
     (each) =>
@@ -159,15 +164,18 @@ function isInverseBelowZero({ name, args: [, low, , other_low] }: Constraint): b
 }
 
 /**
- * Tasks that do not overlap, each with a positive duration. Chuffed was tested on these, but loses solutions if a task
- * has duration zero.
+ * Whether a constraint is about non-overlapping tasks that all have positive durations. Chuffed was tested on these,
+ * but loses solutions if a task has duration zero.
  */
 function takesTime(model: FlatZinc, { name, args: [, durations] }: Constraint): boolean {
   const elements = name === "chuffed_disjunctive_strict" ? elementsOf(model, durations) : undefined;
   return elements?.every((each) => each.kind === "number" && each.value.compare(zero) > 0) ?? false;
 }
 
-/** The truth value of membership in a constant set: MiniZinc 2.10 passes on a wrong set. Gecode was tested on it. */
+/**
+ * Finds membership constraints on a constant set, for which MiniZinc 2.10 passes a wrong set to the solver. Gecode was
+ * tested on them.
+ */
 function constantSets({ constraints, variables }: FlatZinc): string[] {
   const isConstant = (set: Expression | undefined) =>
     set?.kind === "set" || (set?.kind === "name" && !variables.has(set.name));
@@ -177,7 +185,7 @@ function constantSets({ constraints, variables }: FlatZinc): string[] {
   return [...new Set(wrong.map(({ name }) => `${name} with a constant set`))];
 }
 
-/** Sums implied by a constant `false`, which Chuffed enforces. */
+/** Finds sums implied by a constant `false`, which Chuffed wrongly enforces. */
 function impliedByFalse({ constraints }: FlatZinc): string[] {
   const isFalse = (argument: Expression | undefined) => argument?.kind === "bool" && !argument.value;
   const fixed = new Set(
@@ -218,7 +226,7 @@ function floatsIn(model: FlatZinc): string[] {
   return constraint ? [`the model has ${constraint.name}`] : [];
 }
 
-/** Integer variables without bounds, and numbers that are too large. */
+/** Lists integer variables without bounds, and numbers that are too large. */
 function beyond(model: FlatZinc, bounds: BoundsOf, reach: Reach): string[] {
   const limit = new Rational(BigInt(reach.values));
   const reasons: string[] = [];
@@ -245,7 +253,7 @@ function numbersIn(model: FlatZinc, expression: Expression): Extract<Expression,
   return (elementsOf(model, expression) ?? []).filter((each) => each.kind === "number");
 }
 
-/** Divisions with remainder in which a number can be negative: Chuffed assumes a non-negative remainder. */
+/** Finds divisions with remainder in which a number can be negative, since Chuffed assumes a non-negative remainder. */
 function divisions(model: FlatZinc, bounds: BoundsOf): string[] {
   const isNegative = (expression: Expression | undefined) => {
     const { low } = bounds.of(expression);

@@ -15,7 +15,7 @@ export interface SolutionCheck {
   readonly objective: number | undefined;
 }
 
-/** The number of constraints evaluated for one answer, starting with the last solutions. */
+/** The maximum number of constraints evaluated for one answer, starting from the last solution. */
 const constraints_max = 200_000;
 
 /** Evaluates the constraints of a compiled model on solutions. */

@@ -1,7 +1,7 @@
 import { type List, type Node, nameOf, oneLine, walk } from "../../engines/smt/sexpr.ts";
 import type { Sort } from "./symbols.ts";
 
-/** A command of a script. */
+/** A command in a script. */
 export interface Stated {
   readonly head: string;
   readonly node: List;
@@ -11,14 +11,17 @@ export interface Stated {
 /** A name introduced by a command. */
 export interface Declaration {
   readonly name: string;
-  /** `defined` names refer to a term, `recursive` ones to a function with a body, `named` ones to a formula. */
+  /**
+   * The kind of name: `defined` names refer to a term, `recursive` ones to a function with a body, and `named` ones to
+   * a formula.
+   */
   readonly kind: "declared" | "defined" | "recursive" | "datatype" | "named" | "sort";
   readonly parameters: readonly Sort[];
   readonly result: Sort;
   /** The node with the name. */
   readonly node: Node;
   readonly command: Stated;
-  /** The constructor whose field a selector reads. */
+  /** For a selector, the constructor whose field it reads. */
   readonly of?: string;
 }
 
@@ -49,7 +52,7 @@ export class Declarations {
     this.#show = show;
   }
 
-  /** A sort without abbreviations; undefined if it depends on parameters, or is very long. */
+  /** Returns a sort without abbreviations; undefined if it depends on parameters or is very long. */
   sort(node: Node | undefined, parameters: ReadonlySet<string> = new Set()): Sort {
     if (node === undefined) return undefined;
     let is_open = false;
@@ -176,7 +179,7 @@ function datatypesOf({ head, node }: Stated): Datatype[] {
   return itemsOf(first).map((each, i) => of_body(itemsOf(each)[0], itemsOf(second)[i]));
 }
 
-/** The second items of pairs: the sorts in `((x Int) (y Real))`. */
+/** Returns the second items of pairs, such as the sorts in `((x Int) (y Real))`. */
 function secondsOf(pairs: Node | undefined): (Node | undefined)[] {
   return itemsOf(pairs).map((pair) => itemsOf(pair)[1]);
 }
@@ -228,7 +231,7 @@ export class Names {
   readonly #levels = new Levels<string>();
   readonly #global: boolean;
 
-  /** With `global`, declarations survive a pop. */
+  /** If `global` is set, declarations survive a pop. */
   constructor(global: boolean) {
     this.#global = global;
   }

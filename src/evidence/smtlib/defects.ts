@@ -9,11 +9,11 @@ export type Void = "answers" | "unsat" | "unevaluated sat";
 /** A known defect of an engine. */
 export interface Defect {
   readonly engine: string;
-  /** The first version without it; if omitted, all versions have it. */
+  /** The first version without the defect; if omitted, all versions have it. */
   readonly mended?: readonly [major: number, minor: number];
-  /** The test that demonstrates it; if that test fails with a newer version, the row can be removed. */
+  /** The test that demonstrates the defect; if this test fails with a newer version, the entry can be removed. */
   readonly shown_by: string;
-  /** Functions and sorts, as long as the script does not declare them itself. */
+  /** The functions and sorts that have the defect, unless the script itself declares them. */
   readonly symbols: readonly string[];
   /**
    * Whether a term with one of the symbols triggers the defect; by default all do. An unknown sort counts as a trigger.
@@ -42,8 +42,8 @@ export const approximated_functions: readonly string[] = [
 const tests = "test/smtlib/soundness.test.ts";
 
 /**
- * Found by comparing operators with exact arithmetic, for sixteen float sizes, and with all sequences of up to three
- * elements.
+ * The known defects. They were found by comparing operators with exact arithmetic, for sixteen float sizes, and for all
+ * sequences of up to three elements.
  */
 const defects: readonly Defect[] = [
   {
@@ -104,7 +104,7 @@ const defects: readonly Defect[] = [
     ],
   },
   {
-    // Is there a number between 1 and 1.0625 that is rounded to 1? Z3 5.1 says no.
+    // Z3 5.1 wrongly denies that there is a number between 1 and 1.0625 that is rounded to 1.
     engine: "z3",
     mended: [5, 4],
     shown_by: "test/smtlib/optimum.test.ts",

@@ -14,7 +14,7 @@ export interface SmtProblem {
 
 /**
  * Checks a model with a solver that did not find it: Z3 solves the problem with each constant and function defined as
- * in the model, so that only values left open by SMT-LIB remain to be found.
+ * in the model, so that it only has to find values that SMT-LIB leaves open.
  */
 export async function checkModel(
   z3: SmtSolver,
@@ -60,7 +60,10 @@ function parsedModel(model: string): ParsedModel | undefined {
   return parsed;
 }
 
-/** A definition in which values that only the model's own solver can read are replaced by constants that we declare. */
+/**
+ * Rewrites a definition for Z3: values that only the model's own solver can read are replaced with constants that we
+ * declare.
+ */
 function inWordsOfZ3(model: string, definition: Node, parsed: ParsedModel): string {
   let text = "";
   let from = definition.start;
@@ -73,7 +76,7 @@ function inWordsOfZ3(model: string, definition: Node, parsed: ParsedModel): stri
   return text + model.slice(from, definition.end);
 }
 
-/** An element of an uninterpreted sort: `(as @U_0 U)`. */
+/** Recognises an element of an uninterpreted sort, such as `(as @U_0 U)`. */
 function elementIn(node: Node, { elements }: ParsedModel): string | undefined {
   if (node.kind !== "list" || headOf(node) !== "as") return undefined;
   const [, element, sort] = node.items;
@@ -93,7 +96,9 @@ function elementsOf({ head, node }: Stated, elements: ParsedModel["elements"]): 
   return names.length > 1 ? [...declared, `(assert (distinct ${names.join(" ")}))`] : declared;
 }
 
-/** A polynomial's root between two bounds: `(_ real_algebraic_number |<1*x^2 + (-2), (5/4, 3/2)>|)`. */
+/**
+ * Recognises a polynomial's root between two bounds, such as `(_ real_algebraic_number |<1*x^2 + (-2), (5/4, 3/2)>|)`.
+ */
 function rootIn(node: Node, { roots }: ParsedModel): string | undefined {
   if (node.kind !== "list" || nameOf(node.items[1]) !== "real_algebraic_number") return undefined;
   const [, polynomial = "", low = "", high = ""] = /^<(.*), \((.*), (.*)\)>$/.exec(nameOf(node.items[2]) ?? "") ?? [];
@@ -105,14 +110,14 @@ function rootIn(node: Node, { roots }: ParsedModel): string | undefined {
   return constant;
 }
 
-/** `(-3*x^2)` as a term. */
+/** Converts a monomial such as `(-3*x^2)` to a term. */
 function monomial(text: string): string {
   const [, factor = "0", x, power = "1"] = /^\(?(-?\d+)(\*x(?:\^(\d+))?)?\)?$/.exec(text) ?? [];
   const powers = Array.from({ length: x === undefined ? 0 : Number(power) }, () => "x");
   return `(* 1 ${rational(factor)} ${powers.join(" ")})`;
 }
 
-/** `-7/4` as a term. */
+/** Converts a fraction such as `-7/4` to a term. */
 function rational(text: string): string {
   const [numerator = "0", denominator = "1"] = text.replace("-", "").split("/");
   const value = `(/ ${numerator} ${denominator})`;

@@ -1,6 +1,8 @@
 import type { Theory } from "../../engines/smt/dialect.ts";
 
-/** A sort on one line, without bars and abbreviations: `(_ BitVec 8)`. Undefined if it could not be determined. */
+/**
+ * A sort on one line, without bars and abbreviations, such as `(_ BitVec 8)`; undefined if it could not be determined.
+ */
 export type Sort = string | undefined;
 
 /** The sort of a term, given its symbol's indices and its arguments' sorts. */
@@ -9,7 +11,7 @@ type Result = Sort | ((sorts: readonly Sort[], indices: readonly (number | undef
 /** A symbol of a theory. */
 export interface BuiltIn {
   readonly result: Result;
-  /** Its theories; undefined if only Z3 has it, or if other solvers give it another meaning. */
+  /** The symbol's theories; undefined if only Z3 has the symbol, or if its meaning differs in other solvers. */
   readonly theories: readonly Theory[] | undefined;
 }
 
@@ -42,7 +44,7 @@ export function floatSize(sort: Sort): readonly [exponent: number, significand: 
   return significand === undefined ? undefined : [Number(exponent), Number(significand)];
 }
 
-/** The sum of the numbers; undefined if any of them is. */
+/** The sum of the numbers; undefined if any of them is undefined. */
 function sum(...numbers: readonly (number | undefined)[]): number | undefined {
   return numbers.reduce((all, each) => (all === undefined || each === undefined ? undefined : all + each), 0);
 }
@@ -57,8 +59,8 @@ const strings: readonly Theory[] = ["strings", "integers"];
 const sequences: readonly Theory[] = ["sequences", "integers"];
 
 /**
- * Each row has theories, the result's sort, and symbols. Symbols used after `_` are kept apart from those that a script
- * can use alone.
+ * Each row contains theories, the result's sort, and symbols. Symbols that follow `_` are listed separately from those
+ * that a script can use alone.
  */
 const rows: readonly (readonly [BuiltIn["theories"], Result, string, string?])[] = [
   [[], "Bool", "true false not and or xor => = distinct < <= > >="],

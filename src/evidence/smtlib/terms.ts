@@ -6,11 +6,11 @@ import { builtIn, type Sort } from "./symbols.ts";
 export interface Term {
   readonly node: Node;
   /**
-   * The symbol, such as `to_fp` in `((_ to_fp 8 24) RNE x)`; undefined for a literal, and if the head is itself a term.
+   * The symbol, such as `to_fp` in `((_ to_fp 8 24) RNE x)`; undefined for a literal, or if the head is itself a term.
    */
   readonly name: string | undefined;
   readonly indices: readonly Node[];
-  /** Its subterms; for `let`, the values and then the body. */
+  /** The term's subterms; for `let`, the values and then the body. */
   readonly args: readonly Node[];
   readonly sorts: readonly Sort[];
   readonly sort: Sort;
@@ -23,12 +23,12 @@ export type Scope = Pick<Tree, "of" | "isBound" | "isConstant">;
 
 /** Visits a script's declarations and terms; subterms are visited before the terms that contain them. */
 export interface Reader {
-  /** A name, before it is in force. */
+  /** Called for each declared name before it comes into force. */
   declaration?(declaration: Declaration, scope: Scope): void;
   term?(term: Term, scope: Scope): void;
-  /** The first use of a sort that the script does not declare. */
+  /** Called at the first use of a sort that the script does not declare. */
   sort?(name: string, node: Node): void;
-  /** A case of `match` that is a variable, and whether its term uses that variable. */
+  /** Called for each variable case in a `match`; `is_used` says whether the case's term uses the variable. */
   variableCase?(pattern: Node, is_last: boolean, is_used: boolean): void;
 }
 
@@ -228,8 +228,8 @@ class Tree {
   }
 
   /**
-   * An application whose head is a symbol, possibly with indices or a sort: `x`, `(f x)`, `((_ extract 3 0) x)`, `(as
-   * nil L)`.
+   * Reads an application whose head is a symbol, possibly with indices or a sort, such as `x`, `(f x)`, `((_ extract 3
+   * 0) x)` or `(as nil L)`.
    */
   #applied(node: Node, head: Node | undefined, args: readonly Node[], sorts: readonly Sort[]): Sort {
     const [kind, inner, ...more] = itemsOf(head);

@@ -15,7 +15,7 @@ import { job_limits } from "../limits.ts";
 import { endingIn, jsonOf } from "../stored.ts";
 import type { Order } from "./host.ts";
 
-/** A line of the process: an event of the running call, or its end. */
+/** A line of the process's output: an event in the running call, or the call's end. */
 const Line = z.looseObject({
   progress: z.string().optional(),
   event: z.string().optional(),
@@ -23,8 +23,8 @@ const Line = z.looseObject({
 });
 
 /**
- * The toolset, with large calls run in a separate process: reading a large script, model or answer keeps its
- * process busy, and the server has to answer its other clients meanwhile.
+ * Makes a toolset run large calls in a separate process: reading a large script, model or answer blocks a process, and
+ * the server must answer its other clients meanwhile.
  */
 export function withLargeCallsApart(set: Toolset, engines: Engines, config: Config): Toolset {
   const apart = async (tool: Tool, args: unknown, context: CallContext): Promise<Answer> => {
@@ -51,8 +51,8 @@ export function withLargeCallsApart(set: Toolset, engines: Engines, config: Conf
 }
 
 /**
- * Runs a call in this process; undefined if its answer became too large to read here and there is enough time left to
- * make it again.
+ * Runs a call in this process; returns undefined if an engine's answer is too large to read here and there is enough
+ * time left to repeat the call.
  */
 async function unlessOutgrown(
   deadline: Deadline,
@@ -97,7 +97,7 @@ async function callIn(
   const ending = endingIn(last);
   const session_update = Line.safeParse(last).data?.session_update;
   const made = ending && "answer" in ending ? ending.answer : undefined;
-  // A worker passes on what the session keeps, and its server settles it.
+  // A worker passes on the update to the session, which its server then applies.
   if (session_update) context.onSessionUpdate?.(session_update);
   const answer = context.onSessionUpdate ? made : remoteCall.settle({ answer: made, session_update });
   if (ending && "fault" in ending) {
@@ -108,7 +108,7 @@ async function callIn(
   throw unanswered(ended);
 }
 
-/** What no call needs stays here. */
+/** Removes the secrets from the configuration, since no call needs them. */
 function withoutSecrets({ tactics, ...config }: Config): Config {
   return { ...config, redis: undefined, tactics: { ...tactics, key: undefined, environment: {} } };
 }

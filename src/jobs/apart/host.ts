@@ -1,4 +1,7 @@
-/** The program of one large call (`apart.ts`): reads the call on stdin, and prints its events and its end. */
+/**
+ * The program that runs one large call for `apart.ts`: it reads the call on stdin, and prints the call's events and its
+ * end.
+ */
 
 import { text } from "node:stream/consumers";
 import type { Config } from "../../config.ts";

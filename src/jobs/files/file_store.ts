@@ -14,20 +14,23 @@ import { endingIn, jsonOf, questionIn } from "../stored.ts";
 type Part = "head" | "question" | "ending" | "cancel" | "hold";
 
 /**
- * Jobs as files of one directory, readable only by their owner: a small head, the question, the ending, the wish to
- * cancel, and the hold of a server that starts it again. The head decides: a job without a head is none, and the ending is
- * written before the head that names it. Several servers can share a directory, since only the server of a job writes its
- * head while it runs.
+ * Stores jobs as files in one directory, readable only by their owner: a small head, the question, the ending, the
+ * request to cancel, and the hold of a server that is restarting the job. A job exists only if it has a head, and its
+ * ending is written before the head that reports it. Several servers can share a directory, since only a job's own
+ * server writes its head while it runs.
  */
 export class FileStore implements JobStore {
   readonly #directory: string;
   readonly #clock: () => number;
-  /** Each of these was reported once. */
+  /** The unreadable files that have already been reported. */
   readonly #unreadable = new Set<string>();
-  /** When jobs ended here, on a monotonic clock: setting the system clock forward does not age them. */
+  /**
+   * The times at which jobs ended here, on a monotonic clock, so that setting the system clock forward does not age the
+   * jobs.
+   */
   readonly #ended_here = new Map<string, number>();
   #made: Promise<void> | undefined;
-  /** The size of an owner's finished jobs in bytes; less, if all owners together have too many. */
+  /** The maximum size of an owner's finished jobs in bytes; it is reduced if all owners together exceed their limit. */
   bytes_max: number = job_limits.kept_bytes_max;
 
   constructor(directory: string, clock: () => number = Date.now) {
@@ -47,8 +50,8 @@ export class FileStore implements JobStore {
       for (const part of parts) await rm(this.#path(head.id, part), { force: true });
       throw failed.reason;
     }
-    // The client does not wait for the disk: that takes tens of milliseconds, and only a system crash loses what
-    // is not flushed.
+    // The client does not wait for the disk, which takes tens of milliseconds; only a system crash loses data that is
+    // not flushed.
     for (const part of parts) void flush(this.#path(head.id, part));
   }
 
@@ -57,7 +60,8 @@ export class FileStore implements JobStore {
   }
 
   async end(head: JobHead, ending: Ending): Promise<void> {
-    // Other servers see it before the disk has it: a server that is killed meanwhile loses no answer that it gave.
+    // Other servers see the ending before it is on the disk, so a server that is killed meanwhile loses no answer that
+    // it gave.
     await writeWhole(this.#path(head.id, "ending"), JSON.stringify(ending), { is_flushed: false });
     await this.#writeHead(head);
     for (const part of ["ending", "head"] as const) await flush(this.#path(head.id, part));
@@ -77,7 +81,7 @@ export class FileStore implements JobStore {
     const times = await inTurns([...ids], async (id) => ({ id, at_ms: (await this.touched_ms(id)) ?? 0 }));
     const sorted = times.toSorted((a, b) => b.at_ms - a.at_ms);
     const heads: JobHead[] = [];
-    // Reads only as many as needed: there can be a thousand.
+    // Only as many heads as needed are read, since there can be a thousand.
     for (let i = 0; i < sorted.length && heads.length < count; i += job_limits.read_at_once) {
       const some = await Promise.all(sorted.slice(i, i + job_limits.read_at_once).map(({ id }) => this.head(id)));
       for (const head of some) if (head && head !== "unreadable" && head.part.owner === owner) heads.push(head.part);
@@ -116,7 +120,7 @@ export class FileStore implements JobStore {
       await writeFile(path, "", { flag: "wx", mode: 0o600 });
       return true;
     } catch (error) {
-      // If nothing can be written, no other server knows the job.
+      // If nothing can be written, no other server knows about the job.
       if (errorCode(error) !== "EEXIST") return true;
     }
     const held_ms = await modifiedAt(path);
@@ -138,7 +142,7 @@ export class FileStore implements JobStore {
     }));
     const whole = jobs.flatMap(({ ended_ms, ...job }) => (ended_ms === undefined ? [] : [{ ...job, ended_ms }]));
     for (const id of tooMuch(whole, this.#clock(), this.bytes_max)) {
-      // Only these are read: a thousand heads take tens of megabytes.
+      // Only the heads of these jobs are read, since a thousand heads take tens of megabytes.
       const head = await this.head(id);
       const paths = files.get(id) ?? [];
       if (head === "unreadable") await this.#deleteOrphan(paths, job_limits.kept_ms_max);
@@ -148,13 +152,16 @@ export class FileStore implements JobStore {
       if (ended_ms === undefined) await this.#deleteOrphan(files.get(id) ?? [], job_limits.orphan_ms_max);
   }
 
-  /** The total size of all jobs here, in bytes. */
+  /** The total size of all jobs in this store, in bytes. */
   async bytes(): Promise<number> {
     const sizes = await inTurns([...(await this.#files()).values()], bytesOf);
     return sizes.reduce((sum, each) => sum + each, 0);
   }
 
-  /** The file's modification time is that of the ending, so the latest and the oldest jobs are found without reading any. */
+  /**
+   * Writes a head. Its file's modification time is the time of the ending, so the latest and the oldest jobs can be
+   * found without reading any.
+   */
   async #writeHead(head: JobHead): Promise<void> {
     const path = this.#path(head.id, "head");
     await writeWhole(path, JSON.stringify(head), { is_flushed: false });
@@ -162,7 +169,7 @@ export class FileStore implements JobStore {
     await utimes(path, at, at);
   }
 
-  /** The files of each job. */
+  /** Returns the files of each job. */
   async #files(): Promise<Map<string, readonly string[]>> {
     const jobs = new Map<string, string[]>();
     for (const name of await this.#names()) {
@@ -188,13 +195,13 @@ export class FileStore implements JobStore {
     if (text === undefined) return undefined;
     const read = text === "unreadable" ? undefined : parse(jsonOf(text));
     if (read !== undefined) return { part: read };
-    // It is kept for diagnosis until it is deleted with its job.
+    // The unreadable file is kept for diagnosis until it is deleted with its job.
     if (!this.#unreadable.has(path)) console.error(`A file of a job can't be read: ${path}`);
     if (this.#unreadable.size < job_limits.kept_max) this.#unreadable.add(path);
     return "unreadable";
   }
 
-  /** A job without a head, of a server that was killed, or with one that can't be read: deleted at this age. */
+  /** Deletes a job at this age if it has no head, because its server was killed, or if its head can't be read. */
   async #deleteOrphan(paths: readonly string[], age_ms_max: number): Promise<void> {
     const newest = Math.max(0, ...(await Promise.all(paths.map(modifiedAt))).map((time) => time ?? 0));
     const age_ms = Math.abs(this.#clock() - newest);
@@ -227,7 +234,9 @@ async function inTurns<Item, Result>(items: readonly Item[], act: (item: Item) =
   return results;
 }
 
-/** Asks the disk for a file that is visible already. One that was replaced or deleted in the meantime needs no flush. */
+/**
+ * Flushes an already visible file to the disk. A file that has been replaced or deleted in the meantime needs no flush.
+ */
 async function flush(path: string): Promise<void> {
   try {
     const file = await open(path, "r+");
@@ -238,7 +247,9 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Reads one of our files. Anything that is not an ordinary file (a directory, device or pipe) is not waited for. */
+/**
+ * Reads one of our files. It does not wait for anything other than a regular file, such as a directory, device or pipe.
+ */
 async function textOf(path: string): Promise<string | "unreadable" | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;
@@ -264,7 +275,7 @@ async function bytesOf(paths: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + (size?.size ?? 0), 0);
 }
 
-/** Deletes a job's files, the head first: without it the job is gone, whatever happens to the other files. */
+/** Deletes a job's files, starting with the head: without it, the job is gone, whatever happens to the other files. */
 async function deleteAll(paths: readonly string[]): Promise<void> {
   const is_head = (path: string) => Number(path.endsWith(".head.json"));
   for (const path of paths.toSorted((a, b) => is_head(b) - is_head(a))) await rm(path, { force: true });
@@ -283,14 +294,14 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** The id of the job that a file belongs to, if any. */
+/** Returns the id of the job that a file belongs to, if any. */
 function idIn(name: string): string {
   return name.slice(0, Math.max(0, name.indexOf(".")));
 }
 
 /**
- * The ids of those that are too old, and of the oldest ones where they are too many. A job from the future was made while
- * the clock was wrong: its age is not known, so that only the bounds on number and bytes hold for it.
+ * Returns the ids of jobs that are too old, and of the oldest jobs if there are too many. A job with a future date was
+ * created while the clock was wrong. Its age is unknown, so only the limits on number and size apply to it.
  */
 function tooMuch(jobs: readonly Kept[], now_ms: number, bytes_max: number): string[] {
   const old = jobs.filter(({ ended_ms }) => now_ms - ended_ms > job_limits.kept_ms_max);
@@ -298,7 +309,7 @@ function tooMuch(jobs: readonly Kept[], now_ms: number, bytes_max: number): stri
   return [...old.map(({ id }) => id), ...beyondBounds(others, bytes_max)];
 }
 
-/** The ids of the oldest ones, if they are too many or too large together. */
+/** Returns the ids of the oldest jobs, if the jobs are too many or too large in total. */
 export function beyondBounds(jobs: readonly Kept[], bytes_max: number): string[] {
   let bytes = 0;
   const beyond = jobs

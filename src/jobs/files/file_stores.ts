@@ -7,19 +7,20 @@ import { job_limits } from "../limits.ts";
 import { FileStore } from "./file_store.ts";
 
 /**
- * The stores of all owners. Each owner has a separate data directory, so one owner's jobs can't push out another's. All of
- * them together are bounded too: then each owner may keep an equal share.
+ * The stores of all owners. Each owner has a separate data directory, so one owner's jobs can't push out another's. The
+ * total size is limited, too: above the limit, each owner may keep an equal share.
  */
 export class FileStores {
   readonly #root: string;
-  /** Those that this process uses. */
+  /** The stores that this process uses. */
   readonly #open = new Map<string, FileStore>();
   readonly #timers: readonly NodeJS.Timeout[];
 
   /** `directory` is the server's data directory; each principal's directory is inside it. */
   constructor(root: string) {
     this.#root = root;
-    // Also of a server that lives for less than an hour, as over stdio; its start is not held up.
+    // A first sweep runs soon after the start, without delaying it, since a server on stdio may run for less than an
+    // hour.
     this.#timers = [
       setTimeout(() => this.#sweepSoon(), job_limits.sweep_ms_min).unref(),
       setInterval(() => this.#sweepSoon(), job_limits.sweep_all_ms).unref(),
@@ -37,7 +38,7 @@ export class FileStores {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Deletes jobs that are too old or too many, including those of owners who start no more jobs. */
+  /** Deletes jobs that are too old or too many, including the jobs of owners who no longer start any. */
   async sweep(bytes_max: number = job_limits.kept_all_bytes_max): Promise<void> {
     const stores = await this.#all();
     const sizes = await Promise.all(stores.map((store) => store.bytes()));

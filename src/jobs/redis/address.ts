@@ -5,7 +5,9 @@ export interface RedisAddress {
   readonly url: string;
 }
 
-/** The given address, if it is valid. Raises `invalid_argument` without quoting it: it may contain a password. */
+/**
+ * Returns the given address if it is valid. Raises `invalid_argument` without quoting it: it may contain a password.
+ */
 export function readAddress(text: string): RedisAddress {
   if (URL.canParse(text)) {
     const { protocol, hostname, pathname } = new URL(text);

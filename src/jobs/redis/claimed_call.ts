@@ -22,29 +22,29 @@ export interface ClaimedCallOptions {
 
 interface Place {
   readonly capability: string;
-  /** Our token of the lock. */
+  /** The token with which this worker holds the call's lock. */
   readonly token: string;
 }
 
 /** A call that this worker has claimed from its queue. */
 export class ClaimedCall {
   readonly id: string;
-  /** Settles when it has left this worker, whatever became of it. */
+  /** Settles when the call has left this worker, whatever the outcome. */
   readonly done: Promise<void>;
-  /** Whether no client waits for it. */
+  /** Whether the call is a job, so that no client waits for it. */
   is_job: boolean;
   readonly #job: BullJob;
   readonly #place: Place;
   readonly #options: ClaimedCallOptions;
   #run: Run | undefined;
   #call: Call | undefined;
-  /** It is no longer ours, or it was cancelled: nothing is written. */
+  /** Whether this worker has given up the call. No ending is then written. */
   #is_dropped = false;
   #is_cancelled = false;
   #live_at = Number.NEGATIVE_INFINITY;
   #telling: NodeJS.Timeout | undefined;
   #session_update: Readonly<Record<string, unknown>> | undefined;
-  /** Processor time not yet reported to its server. */
+  /** Processor time that has not yet been reported to the call's server. */
   #unsaid_ms = 0;
   #charging: NodeJS.Timeout | undefined;
 
@@ -55,18 +55,18 @@ export class ClaimedCall {
     this.#options = options;
     this.is_job = (job.opts.priority ?? 0) > turns_max;
     this.done = this.#process().catch((error: unknown) => {
-      // The lock expires, and the call returns to the queue as that of a lost worker.
+      // The lock expires, and the call returns to the queue as if its worker were lost.
       console.error("A call could not be carried out:", error instanceof Fault ? error.message : error);
     });
   }
 
-  /** Its client cancelled it. */
+  /** Cancels the call for its client. */
   cancel(): void {
     this.#is_cancelled = true;
     this.#run?.cancel();
   }
 
-  /** Stops the run here, and returns the call to its queue: another worker runs it from the start. */
+  /** Stops the run and returns the call to its queue. Another worker then runs the call from the start. */
   async giveBack(): Promise<void> {
     this.#is_dropped = true;
     this.#run?.cancel();
@@ -74,13 +74,13 @@ export class ClaimedCall {
     await this.#options.link.client.publish(channels.added, this.#place.capability).catch(() => 0);
   }
 
-  /** Keeps the lock. Without it, or without anybody who waits, the run ends. */
+  /** Renews the lock. Stops the run if the lock is lost or nobody needs the answer any more. */
   async renew(): Promise<void> {
     if (!this.#run || this.#run.ending || this.#is_dropped) return;
     try {
       if (!(await this.#hasLock()) || !(await this.#isWanted())) this.#drop();
     } catch {
-      // Redis is unreachable: this is checked again when it is back.
+      // Redis is unreachable: the lock is checked again once Redis is back.
     }
   }
 
@@ -97,7 +97,7 @@ export class ClaimedCall {
     return (await link.run("lock_again", places, [token, lock_ms, this.id])) === 1;
   }
 
-  /** A job runs until it is cancelled; any other call as long as its server lives. */
+  /** Whether the call should go on: a job runs until it is cancelled, any other call as long as its server is alive. */
   async #isWanted(): Promise<boolean> {
     const { client } = this.#options.link;
     const key = keys.call(this.id);
@@ -107,7 +107,7 @@ export class ClaimedCall {
       client.exists(keys.server(this.#call?.server ?? "")),
     ]);
     this.is_job ||= is_job === 1;
-    // Where jobs have no place for it now, it is tried again at the next look.
+    // If no job slot is free now, the next check tries again.
     if (this.is_job) this.#run?.becomeJob();
     if (is_cancelled === 1) this.cancel();
     return this.is_job || lives === 1;
@@ -127,7 +127,7 @@ export class ClaimedCall {
     else if (!this.#is_dropped) await this.#leave();
   }
 
-  /** The ending of a call that never runs. */
+  /** Returns the ending of a call that must not run; undefined if the call can run. */
   #endingBefore(question: Question | null | undefined): Ending | undefined {
     if (this.#is_cancelled) return { fault: storedFault(cancelled()) };
     if (this.#job.deferredFailure) return { fault: storedFault(lostTwice()) };
@@ -148,14 +148,14 @@ export class ClaimedCall {
           }),
         ),
       {
-        // A job holds a slot of jobs, or the other calls of this worker would wait for it.
+        // A job uses a job slot; otherwise this worker's other calls would wait for the job.
         ...{ owner, is_job: this.is_job, timeout_ms_max: Math.min(timeout_ms_max, job_limits.timeout_ms_max) },
         watcher: { progress: (text) => this.#say("progress", text), onEvent: (text) => this.#say("event", text) },
       },
     );
     this.#run = run;
     run.onEvent = () => this.#tellSoon();
-    // Events from before anybody listened.
+    // Events may have occurred before `onEvent` was set.
     if (run.events.length > 0) this.#tellSoon();
     if (this.#is_cancelled) run.cancel();
     const ending = await run.ended;
@@ -167,7 +167,10 @@ export class ClaimedCall {
     return ending;
   }
 
-  /** Collects processor time for its server, which charges it to the owner; an estimate may be corrected downwards. */
+  /**
+   * Collects processor time to report to the call's server, which charges the owner. A negative time corrects an
+   * estimate.
+   */
   #spend(ms: number): void {
     this.#unsaid_ms += ms;
     this.#charging ??= setTimeout(() => this.#saySpent(), redis_limits.spent_ms_min).unref();
@@ -187,7 +190,7 @@ export class ClaimedCall {
     if (link.is_ready && this.#call) link.client.publish(channels.server(this.#call.server), message).catch(() => 0);
   }
 
-  /** Stores progress for servers that missed the message; throttled. */
+  /** Stores the progress, at a limited rate, for servers that missed the message. */
   #tellSoon(): void {
     const wait = Math.max(0, this.#live_at + redis_limits.live_ms_min - performance.now());
     this.#telling ??= setTimeout(() => {
@@ -201,7 +204,7 @@ export class ClaimedCall {
     }, wait).unref();
   }
 
-  /** Writes the ending, and retries while Redis is unreachable, so the answer is not lost. */
+  /** Writes the ending. Retries while Redis is unreachable, so that the answer is not lost. */
   async #finish(ending: Ending): Promise<void> {
     const { link, kept_ms = job_limits.kept_ms_max } = this.#options;
     const server = this.#call?.server ?? "";
@@ -221,7 +224,7 @@ export class ClaimedCall {
     await this.#leave();
   }
 
-  /** Removes the call from the queue. If the lock is no longer ours, another worker does so. */
+  /** Removes the call from the queue. If this worker no longer holds the lock, another worker removes the call. */
   async #leave(): Promise<void> {
     await this.#job.moveToCompleted(null, this.#place.token, false).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ import { RedisQueue } from "./queue.ts";
 import { RedisStore } from "./store.ts";
 import { QueueWorker, type WorkerOptions } from "./worker.ts";
 
-/** A server's calls and jobs in Redis. An unreachable Redis does not block the server for long. */
+/** Opens a server's queue and job store in Redis. An unreachable Redis does not block the server for long. */
 export async function openRedis(
   address: RedisAddress,
   { kept_ms }: { readonly kept_ms?: number } = {},
@@ -39,7 +39,7 @@ type Work = Pick<WorkerOptions, "capabilities" | "at_once" | "lock_ms" | "stalle
   readonly session: () => readonly Tool[];
 };
 
-/** A worker for calls in this Redis; it waits for a Redis that is unreachable. */
+/** Opens a worker for the calls in this Redis. The worker waits while Redis is unreachable. */
 export async function openWorker(address: RedisAddress, work: Work): Promise<OpenWorker> {
   const link = new Link(address, "waits");
   const subscriber = new Link(address, "waits");

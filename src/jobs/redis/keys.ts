@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
-/** Names in Redis. Names contain only our ids and hashes, never a user's text. */
+/** The prefix of all names in Redis. The names contain only Verdict's ids and hashes, never a user's text. */
 const prefix = "verdict";
 
 export const queue_prefix = `${prefix}:queue`;
 
 export const keys = {
-  /** A hash: a call and its result. Its fields are in `fields`. */
+  /** A hash: a call and its result. `fields` lists the fields. */
   call: (id: string) => `${prefix}:call:${id}`,
   /** Exists while a server restarts this job. */
   hold: (id: string) => `${prefix}:hold:${id}`,
-  /** A sorted set: workers that serve a capability, with the time of their last heartbeat. */
+  /** A sorted set: the workers that serve a capability, with the times of their last heartbeats. */
   serving: (capability: string) => `${prefix}:serving:${capability}`,
   /** A hash: each owner's latest turn, and the turn of the last started call. */
   turns: (capability: string) => `${prefix}:turns:${capability}`,
   /** Exists while a server is alive. */
   server: (server: string) => `${prefix}:server:${server}`,
-  /** A sorted set: an owner's jobs, by their start. */
+  /** A sorted set: an owner's jobs, by start time. */
   jobs: (owner: string) => `${prefix}:jobs:${createHash("sha256").update(owner).digest("hex").slice(0, 32)}`,
   /** BullMQ's key of a waiting or running call. */
   queued: (capability: string, id: string) => `${queue_prefix}:${capability}:${id}`,
@@ -26,12 +26,12 @@ export const keys = {
   active: (capability: string) => `${queue_prefix}:${capability}:active`,
 } as const;
 
-/** Channels: a message that nobody receives is lost, so everything is also stored. */
+/** The names of channels. A message that nobody receives is lost, so the content of every message is also stored. */
 export const channels = {
-  /** To one server: the events of its calls, and their end. */
+  /** To one server: the events and the ends of its calls. */
   server: (server: string) => `${prefix}:to:${server}`,
-  /** To all workers: a capability for which a call was added. */
+  /** To all workers: the capability for which a call was added. */
   added: `${prefix}:added`,
-  /** To all workers: the id of a call that is cancelled. */
+  /** To all workers: the id of a cancelled call. */
   cancelled: `${prefix}:cancelled`,
 } as const;

@@ -6,7 +6,7 @@ import type { RedisAddress } from "./address.ts";
 import { redis_limits } from "./limits.ts";
 import { type ScriptName, scripts } from "./scripts.ts";
 
-/** How commands behave while Redis is unreachable: they fail at once, or wait for it. */
+/** How commands behave while Redis is unreachable: they fail at once or wait. */
 export type Patience = "fails" | "waits";
 
 const patience = {
@@ -30,7 +30,7 @@ export class Link {
     this.client.on("ready", () => this.#report(undefined));
   }
 
-  /** Calls back now if connected, and on each reconnection. */
+  /** Calls `work` now if connected, and again after each reconnection. */
   onReady(work: () => void): void {
     this.client.on("ready", work);
     if (this.is_ready) work();
@@ -40,7 +40,7 @@ export class Link {
     return this.client.status === "ready";
   }
 
-  /** Waits until it is connected, no longer than that. */
+  /** Waits for the connection for at most this time. Returns whether it is connected. */
   async ready(ms: number): Promise<boolean> {
     const end = performance.now() + ms;
     while (!this.is_ready && performance.now() < end) await sleep(10);
@@ -60,7 +60,10 @@ export class Link {
     return Number(reply);
   }
 
-  /** Queries Redis. Raises `busy` if it is unreachable, and never Redis's own message, which could reveal the question. */
+  /**
+   * Queries Redis. Raises `busy` if Redis is unreachable. Redis's own message is not passed on, because it could reveal
+   * the question.
+   */
   async ask<Result>(work: (client: Redis) => Promise<Result>): Promise<Result> {
     try {
       return await work(this.client);
@@ -73,7 +76,7 @@ export class Link {
     this.client.disconnect();
   }
 
-  /** Each error once, by its code: an error's message may contain the address. */
+  /** Logs each error once, by its code. The message of an error may contain the address. */
   #report(code: string | undefined): void {
     if (code === this.#reported) return;
     if (code !== undefined) console.error(`Redis can't be reached (${code}); it is tried again.`);
@@ -91,7 +94,7 @@ function prepare(name: ScriptName): { readonly lua: string; readonly sha: string
   return { lua, sha };
 }
 
-/** Reports each error of a part once, by its code. */
+/** Returns a function that logs each different error of a component once, by its code. */
 export function reportOnce(what: string): (error: unknown) => void {
   const reported = new Set<string>();
   return (error) => {
@@ -102,7 +105,7 @@ export function reportOnce(what: string): (error: unknown) => void {
   };
 }
 
-/** The fault for an answer that only Redis has. */
+/** The fault that is raised when a result needs Redis and Redis is unreachable. */
 export class RedisAway extends Fault {
   constructor(code: string) {
     super("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost by that.`, [
@@ -112,11 +115,14 @@ export class RedisAway extends Fault {
   }
 }
 
-/** A code for an error of Redis or of the connection: the system's code, or Redis's first word. */
+/**
+ * Returns a code for an error of Redis or the connection: the system's error code, or the first word of Redis's
+ * message.
+ */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;
-  // The message of ioredis for a command that does not wait for a connection.
+  // ioredis reports this for a command that does not wait for a connection.
   if (error.message.startsWith("Stream isn't writeable")) return "not connected";
   const [word] = /^(?:[A-Z]{3,}|Command timed out|Connection is closed)\b/.exec(error.message) ?? [];
   return word ?? error.name;

@@ -16,16 +16,17 @@ import { type Ended, Waiting } from "./waiting.ts";
 import { Call, type End, questionText, readJson, readMessage } from "./wire.ts";
 
 export interface RedisQueueOptions {
-  /** For commands, which fail while Redis is unreachable. */
+  /** The connection for commands, which fail while Redis is unreachable. */
   readonly link: Link;
-  /** For messages. */
+  /** The connection for messages. */
   readonly subscriber: Link;
   readonly kept_ms?: number;
 }
 
 /**
- * Sends calls to workers through Redis. A call that no worker or Redis can take runs in this process as
- * without Redis; so does one that was in transit when Redis failed, if a client waits for it. A job waits until Redis is back.
+ * Sends calls to workers through Redis. A call that neither a worker nor Redis can take runs in this process, as it
+ * would without Redis. So does a call that was in transit when Redis failed, if a client waits for it. A job waits
+ * until Redis is back.
  */
 export class RedisQueue implements Queue {
   readonly is_local = false;
@@ -34,9 +35,9 @@ export class RedisQueue implements Queue {
   readonly #server: string = randomUUID();
   readonly #queues = new Map<string, BullQueue>();
   readonly #waiting = new Map<string, Waiting>();
-  /** Calls that were answered without Redis, which may still have them. */
+  /** Calls that were answered without Redis, but that may still be in Redis. */
   readonly #left_behind = new Map<string, string>();
-  /** Calls that have ended, and what charges their processor time. */
+  /** For each recently ended call, the function that charges its processor time. */
   readonly #charges = new Map<string, Waiting["charge"]>();
   readonly #beat: NodeJS.Timeout;
   #away_since: number | undefined;
@@ -55,7 +56,7 @@ export class RedisQueue implements Queue {
     this.#beat = setInterval(() => void this.#tick(), redis_limits.look_ms).unref();
   }
 
-  /** Those of all servers, of the kinds that this one has sent. */
+  /** Returns the number of all servers' waiting calls, for the capabilities that this server has sent calls for. */
   async waiting(): Promise<number> {
     const { link } = this.#options;
     if (!link.is_ready) return 0;
@@ -74,7 +75,7 @@ export class RedisQueue implements Queue {
     const ticket = new Ticket(order.is_job);
     const call = (context: CallContext) =>
       this.#make(ticket, order, context).finally(() => {
-        // Also if it was rejected: a caller that awaits the place must not wait forever.
+        // The place is also set after a failure: a caller that awaits it must not wait forever.
         if (!ticket.is_placed) ticket.place("here");
       });
     return new QueuedRun(ticket, call, order);
@@ -91,7 +92,7 @@ export class RedisQueue implements Queue {
     return true;
   }
 
-  /** A call that is waiting for a worker or running on one. */
+  /** Returns the call if it is waiting for a worker or running on one. */
   async #queued(id: string): Promise<Call | undefined> {
     if (!isId(id)) return undefined;
     const { link } = this.#options;
@@ -124,7 +125,7 @@ export class RedisQueue implements Queue {
     return settleAnswer(remoteCall, ended);
   }
 
-  /** Puts a call into its queue; undefined if that is not possible now. Raises `busy` if too many wait. */
+  /** Puts a call into its queue. Returns undefined if that is not possible now. Raises `busy` if too many wait. */
   async #placed(
     ticket: Ticket,
     { owner }: Order,
@@ -155,7 +156,7 @@ export class RedisQueue implements Queue {
       this.#waiting.delete(id);
       if (error instanceof Fault && error.code === "busy" && link.is_ready && !(error instanceof RedisAway))
         throw error;
-      // It may be there nevertheless: the reply to the command was lost, not the command.
+      // The call may be in the queue all the same: perhaps only the reply to the command was lost.
       this.#leaveBehind(id, needs);
       ticket.renewId();
       return undefined;
@@ -187,7 +188,7 @@ export class RedisQueue implements Queue {
     const { id, capability } = waiting;
     const abandon = () => {
       this.#cancelThere(id, capability, this.#server).catch(() => this.#leaveBehind(id, capability));
-      // For a job, the worker says whether it had ended before; nobody waits for any other call.
+      // For a job, the worker reports whether the job had already ended. Nobody waits for any other call.
       if (ticket.is_job && this.#options.link.is_ready) setTimeout(giveUp, job_limits.cancel_wait_ms_max).unref();
       else giveUp();
     };
@@ -203,14 +204,17 @@ export class RedisQueue implements Queue {
     }
   }
 
-  /** A worker may report its use after the end, for example if the client cancelled the call. */
+  /**
+   * Remembers how to charge an ended call. Its worker may still report processor time, for example after a
+   * cancellation.
+   */
   #rememberCharge({ id, charge }: Waiting): void {
     if (this.#charges.size >= redis_limits.charges_max) return;
     this.#charges.set(id, charge);
     setTimeout(() => this.#charges.delete(id), redis_limits.charge_ms_max).unref();
   }
 
-  /** Removes a waiting call from its queue, and notifies a worker that runs it. */
+  /** Cancels a call: removes it from its queue if it is waiting; otherwise notifies the worker that runs it. */
   async #cancelThere(id: string, capability: string, server: string): Promise<void> {
     const { link } = this.#options;
     await link.run("cancel", [keys.call(id)], []);
@@ -242,7 +246,7 @@ export class RedisQueue implements Queue {
     else waiting.context.progress(message.text);
   }
 
-  /** Reads a call's ending. If it can't be read now, it is read at the next check. */
+  /** Reads a call's ending. If the ending can't be read now, the next check reads it. */
   async #fetch(waiting: Waiting): Promise<void> {
     const key = keys.call(waiting.id);
     const { link } = this.#options;
@@ -268,7 +272,7 @@ export class RedisQueue implements Queue {
     if (performance.now() - this.#looked >= redis_limits.beat_ms) await this.#look();
   }
 
-  /** A Redis that is connected but does not answer counts as unreachable. */
+  /** Pings Redis, and disconnects if there is no reply: a Redis that does not answer counts as unreachable. */
   async #probe(): Promise<void> {
     if (this.#is_probing) return;
     this.#is_probing = true;
@@ -277,7 +281,7 @@ export class RedisQueue implements Queue {
       () => true,
       () => false,
     );
-    // The answer may have arrived while this process was busy: it is read on the next turn.
+    // The reply may have arrived while this process was busy; the event loop then reads it on its next turn.
     const late = sleep(redis_limits.ping_ms_max)
       .then(() => sleep(1))
       .then(() => false);
@@ -286,7 +290,7 @@ export class RedisQueue implements Queue {
     if (!is_there && this.#options.link.is_ready) client.disconnect(true);
   }
 
-  /** Redis is unreachable: calls whose clients wait run here. */
+  /** Runs the calls that have waiting clients in this process, because Redis is unreachable. */
   #goOnHere(): void {
     for (const waiting of this.#waiting.values()) {
       if (waiting.is_job || !waiting.is_added) continue;
@@ -295,7 +299,7 @@ export class RedisQueue implements Queue {
     }
   }
 
-  /** Checks all waiting calls: a message, a worker or all workers of a kind may have been lost. */
+  /** Checks all waiting calls, in case a message, a worker or all workers of a capability were lost. */
   async #look(): Promise<void> {
     const { link } = this.#options;
     if (this.#is_looking) return;
@@ -311,7 +315,7 @@ export class RedisQueue implements Queue {
         await Promise.all(waiting.slice(i, i + redis_limits.read_at_once).map((each) => this.#lookAt(each)));
       for (const capability of new Set(waiting.map((each) => each.capability))) await this.#takeBack(capability);
     } catch (error) {
-      // Redis failed in the meantime: everything is checked again when it is back.
+      // Redis failed in the meantime: all calls are checked again once it is back.
       if (!(error instanceof RedisAway)) console.error("Waiting calls could not be looked at:", error);
     } finally {
       this.#looked = performance.now();
@@ -321,7 +325,7 @@ export class RedisQueue implements Queue {
 
   async #lookAt(waiting: Waiting): Promise<void> {
     const { id, capability } = waiting;
-    // In this order: a call leaves its queue after its ending was written.
+    // The order matters: a call leaves its queue only after its ending has been written.
     const [is_queued, has_ended] = await this.#options.link.ask((client) =>
       Promise.all([client.exists(keys.queued(capability, id)), client.hexists(keys.call(id), "end")]),
     );
@@ -329,7 +333,7 @@ export class RedisQueue implements Queue {
     else if (is_queued === 0) waiting.end("lost");
   }
 
-  /** Runs here the calls whose clients wait and that no worker serves any more. */
+  /** Takes back the calls that have waiting clients but no workers any more, and runs them in this process. */
   async #takeBack(capability: string): Promise<void> {
     const { link } = this.#options;
     if ((await link.run("served", [keys.serving(capability)], [redis_limits.beat_ms_max])) > 0) return;
@@ -346,7 +350,10 @@ export class RedisQueue implements Queue {
   }
 }
 
-/** The answer as the session gives it. Changes that the call makes to the session are applied, even with a fault. */
+/**
+ * Lets the session settle the answer. The call's changes to the session are applied even if the call ended with a
+ * fault.
+ */
 function settleAnswer(remoteCall: RemoteCall<Answer>, { ending, session_update }: Ended): Answer {
   if ("answer" in ending) {
     const answer = remoteCall.settle({ answer: ending.answer, session_update });
@@ -357,7 +364,7 @@ function settleAnswer(remoteCall: RemoteCall<Answer>, { ending, session_update }
   throw faultOf(ending.fault);
 }
 
-/** The connection broke: the next check finds the result. */
+/** Ignores a broken connection: the next check finds the result. */
 function ignoreLostConnection(): void {}
 
 function lost(): Fault {

@@ -5,7 +5,7 @@ import type { Order } from "../queue.ts";
 import type { Place } from "../run.ts";
 import { Run } from "../run.ts";
 
-/** A call in transit: where it runs, and whether a client waits for it. */
+/** A call in transit: its id, where it runs and whether it is a job. */
 export class Ticket {
   is_job: boolean;
   is_placed = false;
@@ -25,8 +25,8 @@ export class Ticket {
   }
 
   /**
-   * The call goes on here, and Redis may still have it under its id so far, if it will be cancelled: a job that it
-   * becomes must not be found there.
+   * Gives the call a new id when it continues in this process. Redis may still hold it under the old id until it is
+   * cancelled there. If the call becomes a job, nobody must find the old entry under the job's id.
    */
   renewId(): void {
     this.#id = freshId();
@@ -43,7 +43,7 @@ export class Ticket {
   }
 }
 
-/** A call that another process may make; for its server it is as any other one. */
+/** A call that another process may run. Its server treats it like any other call. */
 export class QueuedRun extends Run {
   readonly #ticket: Ticket;
 

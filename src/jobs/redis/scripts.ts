@@ -1,17 +1,18 @@
 /**
- * Atomic operations in Redis. Times are Redis's own, because the clocks of servers and workers may differ.
- * The fields of a call: `question`, `call`, `head` (it is a job), `live`, `cancel`, `touched`; when it has ended `end`,
+ * Atomic operations in Redis. Times are Redis's own, because the clocks of servers and workers may differ. A call has
+ * the fields `question`, `call`, `head` (only a job), `live`, `cancel` and `touched`. An ended call also has `end`,
  * `ending` and `session_update`.
  */
 const now = `local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
-/** The turns of one priority band: waiting clients are served before jobs. */
+/** The highest turn in one priority band. Jobs have a later band than calls with waiting clients. */
 export const turns_max = 2 ** 20 - 1;
 
 /**
- * Stores a call and returns its turn, or -1 (nobody serves it) or -2 (too many wait). Turns are fair: a call comes after
- * the latest one of its owner and after what was begun last, so that owners take turns however much each of them sends.
- * Keys: serving, turns, call, prioritized. Arguments: fresh_ms, waiting_max, owner, band, question, call, lasts_ms.
+ * Stores a call and returns its turn, or -1 (nobody serves it) or -2 (too many wait). Turns are fair: a call comes
+ * after its owner's latest call and after the call that started last. So the owners take turns, however many calls each
+ * of them sends. Keys: serving, turns, call, prioritized. Arguments: fresh_ms, waiting_max, owner, band, question,
+ * call, lasts_ms.
  */
 const place = `${now}
 if redis.call('ZCOUNT', KEYS[1], now - ARGV[1], '+inf') == 0 then return -1 end
@@ -66,8 +67,8 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 1`;
 
 /**
- * Keeps the ending of a job as its server gives it. One in another state stays: whoever saw that must not see another one
- * later. Keys: call. Arguments: state, head, end, ending, kept_ms.
+ * Stores a job's ending as its server settled it. An ending in a different state is not replaced: whoever has seen one
+ * must not see a different one later. Keys: call. Arguments: state, head, end, ending, kept_ms.
  */
 const settle = `
 local before = redis.call('HGET', KEYS[1], 'end')
@@ -76,13 +77,13 @@ redis.call('HSET', KEYS[1], 'head', ARGV[2], 'end', ARGV[3], 'ending', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 return 1`;
 
-/** Shows that a job has its server. Keys: call. */
+/** Records that a job still has its server. Keys: call. */
 const touch = `${now}
 if redis.call('HEXISTS', KEYS[1], 'head') == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'touched', now)
 return 1`;
 
-/** How long ago a job was touched, in ms; -1 if never. Keys: call. */
+/** Returns how long ago a job was touched, in ms; -1 if never. Keys: call. */
 const untouched = `${now}
 local touched = redis.call('HGET', KEYS[1], 'touched')
 return touched and math.max(0, now - tonumber(touched)) or -1`;
@@ -93,7 +94,7 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'cancel', '1')
 return 1`;
 
-/** Stores the progress of a call and publishes it, while the call exists. Keys: call. Arguments: live. */
+/** Stores a call's progress if the call still exists. Keys: call. Arguments: live. */
 const tell = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'live', ARGV[1])
@@ -106,7 +107,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`;
 
-/** How many workers serve a capability. Keys: serving. Arguments: fresh_ms. */
+/** Returns how many workers serve a capability. Keys: serving. Arguments: fresh_ms. */
 const served = `${now}
 return redis.call('ZCOUNT', KEYS[1], now - ARGV[1], '+inf')`;
 

@@ -10,8 +10,9 @@ import { codeOf, type Link } from "./link.ts";
 import { End, Live, questionText, readJson } from "./wire.ts";
 
 /**
- * Jobs in Redis, one hash each, which expires by itself. All servers of this Redis share them; the owner alone finds a
- * job. What a worker writes of a job (`live`, `end`) is newer than the head of its server.
+ * Keeps each job as a hash in Redis that expires automatically. All servers of this Redis share the jobs, but only its
+ * owner can find a job. What a worker writes for a job (`live`, `end`) is newer than the head that the job's server
+ * wrote.
  */
 export class RedisStore implements JobStore {
   readonly #link: Link;
@@ -90,18 +91,18 @@ export class RedisStore implements JobStore {
     await this.#link.ask((client) => client.del(keys.hold(id)));
   }
 
-  /** Old jobs expire by themselves; of each owner who began one here, too many are deleted. */
+  /** Deletes the surplus jobs of each owner who started one through this server. Old jobs expire automatically. */
   async sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void> {
     for (const owner of this.#owners) {
       const heads = (await this.#heads(owner, -1)).filter(({ id }) => !spared.has(id));
       const ended = [];
       for (const head of heads) if (!(await isRunning(head))) ended.push(await this.#sizeOf(head));
-      // Redis computes their age by its own clock.
+      // Age is not checked here: Redis expires old jobs by its own clock.
       for (const id of beyondBounds(ended, job_limits.kept_bytes_max)) await this.#delete(owner, id);
     }
   }
 
-  /** The most recently started ones, up to this position. */
+  /** Returns the owner's most recently started jobs, up to position `last`. */
   async #heads(owner: string, last: number): Promise<readonly JobHead[]> {
     const index = keys.jobs(owner);
     const ids = (await this.#link.ask((client) => client.zrevrange(index, 0, last))).filter(isId);
@@ -133,7 +134,7 @@ export class RedisStore implements JobStore {
   }
 }
 
-/** A head with its worker's later updates. */
+/** Returns a job's head with the worker's later updates applied. */
 function headIn(id: string, [text, live_text, end_text]: readonly (string | null)[]): Found<JobHead> {
   if (text === null || text === undefined) return undefined;
   const head = readJson(JobHead, text);

@@ -3,22 +3,22 @@ import { chargeTime } from "../../kernel/process/processor_time.ts";
 import type { CallContext } from "../../kernel/tool.ts";
 import type { Ending } from "../job.ts";
 
-/** A call's ending elsewhere, and its changes to the session. */
+/** The ending of a call that ran elsewhere, and the call's changes to the session. */
 export interface Ended {
   readonly ending: Ending;
   readonly session_update: unknown;
 }
 
-/** A call that a server has queued and waits for. */
+/** A call that a server has queued and is waiting for. */
 export class Waiting {
   readonly id: string;
   readonly capability: string;
-  /** The receiver of its events. */
+  /** The receiver of the call's events. */
   readonly context: Pick<CallContext, "progress" | "onEvent">;
   readonly ended: Promise<Ended | "lost">;
-  /** From now on the queue owns it, or has lost it. */
+  /** Whether the call was added to the queue. If the call is missing there afterwards, it is lost. */
   is_added = false;
-  /** Charges the processor time of the worker to the owner of the call. */
+  /** Charges the worker's processor time to the call's owner. */
   readonly charge = AsyncResource.bind((ms: number) => chargeTime(ms));
   readonly #isJob: () => boolean;
   #end: (ended: Ended | "lost") => void = () => {};
@@ -33,12 +33,12 @@ export class Waiting {
     });
   }
 
-  /** A job stays in its queue while Redis is unreachable. */
+  /** Whether the call is a job: a job stays in its queue while Redis is unreachable. */
   get is_job(): boolean {
     return this.#isJob();
   }
 
-  /** Only the first ending counts. */
+  /** Ends the wait. Only the first ending counts. */
   end(ended: Ended | "lost"): void {
     this.#end(ended);
   }

@@ -4,16 +4,16 @@ import { Event, isId, states } from "../job.ts";
 import { jsonOf } from "../stored.ts";
 import { redis_limits } from "./limits.ts";
 
-/** All data from Redis is parsed here: anyone with write access can write anything. */
+/** Parses all data from Redis, because anyone with write access can write anything there. */
 
 /** A call as its worker needs it, without its question. */
 export const Call = z.object({
   version: z.literal(1),
   owner: z.string().max(1_000),
-  /** The server that waits for it. */
+  /** The server that waits for the call. */
   server: z.string().max(100),
   capability: z.string().max(50),
-  /** In its queue; the band says whether a client waits. */
+  /** The call's turn in its queue. The priority band shows whether a client waits. */
   turn: z.int().optional(),
   timeout_ms_max: z.number().positive(),
 });
@@ -35,13 +35,13 @@ export type End = z.output<typeof End>;
 /** A message to a server. */
 const Message = z.object({
   id: z.string().refine(isId),
-  /** `spent`: the processor time of a call, in ms, since the last such message. */
+  /** `spent` reports a call's processor time, in ms, since the last `spent` message. */
   kind: z.enum(["progress", "event", "spent", "ended"]),
   text: z.string().max(redis_limits.message_chars_max).default(""),
 });
 export type Message = z.output<typeof Message>;
 
-/** Parses a string from Redis with a schema; undefined if it does not match. */
+/** Parses a string from Redis with a schema. Returns undefined if it does not match. */
 export function readJson<Schema extends z.ZodType>(schema: Schema, text: string | null | undefined) {
   const read = schema.safeParse(jsonOf(text ?? ""));
   return read.success ? read.data : undefined;
@@ -51,7 +51,7 @@ export function readMessage(text: string): Message | undefined {
   return text.length > redis_limits.message_bytes_max ? undefined : readJson(Message, text);
 }
 
-/** A call's question as stored. */
+/** Returns a call's question as it is stored. */
 export function questionText(question: Question | null): string {
   return JSON.stringify({ question });
 }

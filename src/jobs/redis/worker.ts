@@ -9,15 +9,18 @@ import { type Link, reportOnce } from "./link.ts";
 import { turns_max } from "./scripts.ts";
 
 export interface WorkerOptions {
-  /** For commands, which wait while Redis is unreachable. */
+  /** The connection for commands, which wait while Redis is unreachable. */
   readonly link: Link;
-  /** For messages. */
+  /** The connection for messages. */
   readonly subscriber: Link;
-  /** What this worker's engines can answer. */
+  /** The capabilities of this worker's engines. */
   readonly capabilities: readonly string[];
-  /** The tools for one call, without state from other calls. */
+  /** Makes the tools for one call, without state from other calls. */
   readonly session: () => readonly Tool[];
-  /** How many calls with waiting clients run at once, and how many jobs beside them: no call waits for a job. */
+  /**
+   * The maximum number of calls with waiting clients that run at once. The same number of jobs can run beside them, so
+   * no call waits for a job.
+   */
   readonly at_once: number;
   readonly lock_ms?: number;
   readonly stalled_ms?: number;
@@ -25,8 +28,9 @@ export interface WorkerOptions {
 }
 
 /**
- * Takes calls from the queues that its engines can answer, the most urgent one first, and writes down how they end. BullMQ
- * keeps the queues and the locks, and finds calls whose worker is lost: each goes back once, and then fails.
+ * Takes calls that its engines can answer from the queues, the most urgent call first, and records how they end. BullMQ
+ * keeps the queues and the locks, and finds calls whose worker is lost. Such a call is requeued once; the second time
+ * it fails.
  */
 export class QueueWorker {
   readonly id: string = randomUUID();
@@ -53,7 +57,7 @@ export class QueueWorker {
     ];
   }
 
-  /** Takes calls until `end`. */
+  /** Takes calls until `end` is called. */
   async run(): Promise<void> {
     await this.#beat();
     for (const worker of this.#queues.values()) await worker.startStalledCheckTimer();
@@ -61,7 +65,7 @@ export class QueueWorker {
     await this.#looping;
   }
 
-  /** Stops taking calls. Running ones may finish by then; the others return to their queues. */
+  /** Stops taking calls. Running calls may finish within `ms`; unfinished calls then return to their queues. */
   async end(ms: number): Promise<void> {
     this.#is_ending = true;
     this.#wake();
@@ -111,7 +115,7 @@ export class QueueWorker {
     }
   }
 
-  /** Resolves at the next reason to look for calls. */
+  /** Resolves when there is a reason to look for calls. */
   #woken(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, redis_limits.idle_ms);
@@ -130,7 +134,7 @@ export class QueueWorker {
     });
   }
 
-  /** The most urgent call of all queues for which there is room. */
+  /** Claims the most urgent call for which this worker has room. */
   async #claimNext(): Promise<ClaimedCall | undefined> {
     for (const capability of await this.#byUrgency()) {
       const token = randomUUID();
@@ -146,7 +150,7 @@ export class QueueWorker {
     return new ClaimedCall(job, { capability, token }, options);
   }
 
-  /** Queues with calls, those with the earliest turn first. */
+  /** Returns the queues that have calls, the earliest turn first. */
   async #byUrgency(): Promise<readonly string[]> {
     const running = [...this.#claimed.values()];
     const jobs = running.filter(({ is_job }) => is_job).length;
@@ -180,7 +184,10 @@ export class QueueWorker {
   }
 }
 
-/** BullMQ orders by priority, and by arrival in the lower 32 bits. */
+/**
+ * Returns the turn from BullMQ's score, which has the priority in its upper bits and the order of arrival in its lower
+ * 32 bits.
+ */
 function turnOf(score: string | undefined): number {
   return score === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(score) / 2 ** 32);
 }

@@ -5,7 +5,7 @@ import type { OwnJobs } from "../own_jobs.ts";
 import { job_id } from "./get_job.ts";
 import { renderJob, shown_job, shownJob } from "./shown.ts";
 
-/** `cancel_job`: stops a job and its processes. A job that has ended stays as it is. */
+/** `cancel_job`: stops a job and its processes. A job that has ended is not changed. */
 export function cancelJob(jobs: OwnJobs): Tool {
   return defineTool({
     name: "cancel_job",

@@ -9,7 +9,7 @@ import { job_limits } from "../limits.ts";
 import type { OwnJobs } from "../own_jobs.ts";
 import { renderJob, shown_job, shownJob } from "./shown.ts";
 
-/** Which job is meant. */
+/** The argument that identifies the job. */
 export const job_id = z.string({
   error: (issue) => `job_id must be a text: the id of a job, as list_jobs shows it. ${receivedValue(issue)}`,
 });
@@ -31,8 +31,8 @@ const input = z.strictObject({
 });
 
 /**
- * `get_job`: waits for a job. It returns the answer of the job's tool, or raises its fault; both have the job's id, too. For
- * a job that still runs it returns the progress so far.
+ * `get_job`: waits for a job. It returns the answer of the job's tool or raises its fault; both also contain the job's
+ * id. For a job that is still running, it returns the progress so far.
  */
 export function getJob(jobs: OwnJobs): Tool {
   const tool = defineTool({
@@ -43,7 +43,7 @@ export function getJob(jobs: OwnJobs): Tool {
     output: shown_job.loose(),
     listed_output: ["status"],
     limit_ms: ({ wait_s }) => wait_s * 1000,
-    // Calls are made below, because a job's answer has its own text.
+    // `call` below replaces this for calls, because a job's answer has its own text.
     run: async ({ job_id, from }, { deadline }) => shownJob(await jobs.view(job_id, deadline), from),
     render: renderJob,
   });

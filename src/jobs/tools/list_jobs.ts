@@ -8,23 +8,23 @@ import { statusOf } from "./shown.ts";
 
 const output = z.object({
   status: z.literal("ok"),
-  /** The latest first. */
+  /** The jobs, the latest first. */
   jobs: z.array(
     z.object({
       job_id: z.string(),
       tool: z.string(),
       state: z.string(),
-      /** ISO 8601, by the clock of the server that ran it. */
+      /** The start time in ISO 8601, by the clock of the server that ran the job. */
       begun: z.string(),
       running_s: z.number(),
       best_so_far: z.string().optional(),
     }),
   ),
-  /** Whether there are older ones. */
+  /** Whether there are older jobs. */
   more: z.boolean(),
 });
 
-/** `list_jobs`: this owner's latest jobs. */
+/** `list_jobs`: lists this owner's latest jobs. */
 export function listJobs(jobs: OwnJobs): Tool {
   return defineTool({
     name: "list_jobs",

@@ -12,9 +12,9 @@ export const shown_job = z.object({
   /** The current step. */
   doing: z.string().optional(),
   best_so_far: z.string().optional(),
-  /** Why it was interrupted. */
+  /** Why the job was interrupted. */
   reason: z.string().optional(),
-  /** The events since the requested one. */
+  /** The events from the requested number on. */
   events: z.array(z.object({ number: z.int(), at_s: z.number(), text: z.string() })).optional(),
   /** The number of the next event. */
   next: z.int().optional(),
@@ -23,12 +23,12 @@ export const shown_job = z.object({
 });
 export type ShownJob = z.output<typeof shown_job>;
 
-/** The state of a job, in a word. An interrupted one has no answer and gets none. */
+/** Returns a job's state as one word. An interrupted job has no answer and will never have one. */
 export function statusOf({ head, interrupted }: JobView): string {
   return interrupted === undefined ? head.state : "interrupted";
 }
 
-/** A job without an answer, for its reader. */
+/** Returns what clients see of a job, apart from its answer. */
 export function shownJob(view: JobView, from: number): ShownJob {
   const { head, interrupted } = view;
   const last = head.events.at(-1);
@@ -46,7 +46,7 @@ export function shownJob(view: JobView, from: number): ShownJob {
   };
 }
 
-/** The same as text. */
+/** Renders a shown job as text. */
 export function renderJob(job: ShownJob): Rendering {
   const { job_id, tool, running_s, doing, best_so_far, reason, events = [], restarted_as, warnings = [] } = job;
   const lines = events.map(({ number, at_s, text }) => `${number}. after ${at_s} s: ${text}`);
@@ -68,7 +68,7 @@ function headline({ status, reason }: ShownJob): string {
   return reason === undefined ? `${status}.` : `interrupted: ${reason}. Nothing was decided.`;
 }
 
-/** A job with everything known about it. */
+/** Returns everything that is known about a job. */
 export function wholeJob(view: JobView): ShownJob & { readonly answer?: object; readonly fault?: object } {
   const { ending } = view;
   const shown = shownJob(view, 0);

@@ -10,10 +10,10 @@ import { errorCode } from "./errno.ts";
 import { makeDirectory } from "./make_directory.ts";
 
 /**
- * Does some work while no other process does work on the same path. The lock is a file next to it, which is touched
- * while the lock is held. If the holder is killed, the lock becomes stale and is taken over. The deadline bounds the
- * wait for the lock, not the work; returns "expired" if that wait timed out. Raises `cancelled`, and the system's
- * errors if the file can't be made.
+ * Runs work while no other process works on the same path. The lock is a file next to that path, and is touched while
+ * it is held. If the holder is killed, the lock becomes stale and is taken over. The deadline bounds the wait for the
+ * lock, not the work; returns "expired" if that wait timed out. Raises `cancelled`, and the system's errors if the file
+ * can't be created.
  */
 export async function withLock<Result>(
   path: string,
@@ -42,7 +42,7 @@ async function acquire(lock: string, token: string, deadline: Deadline): Promise
     const is_last = deadline.is_over;
     if (await create(lock, token)) return true;
     await removeStale(lock);
-    // Who does not wait takes over a stale lock, too: it would never be removed otherwise.
+    // A caller that does not wait also takes over a stale lock; otherwise nobody might ever remove it.
     if (is_last) return create(lock, token);
   }
 }
@@ -54,7 +54,7 @@ async function create(lock: string, token: string): Promise<boolean> {
     await file.writeFile(token);
     return true;
   } catch (error) {
-    // On a full disk the file exists but is empty: nobody would release it.
+    // On a full disk the file exists but is empty, so nobody would release the lock.
     await rm(lock, { force: true });
     throw error;
   } finally {
@@ -62,10 +62,7 @@ async function create(lock: string, token: string): Promise<boolean> {
   }
 }
 
-/**
- * The new file; undefined if another process holds the lock. A file that can't be opened here may belong to another
- * process.
- */
+/** Creates and opens the lock file. Returns undefined if another process holds the lock. */
 async function opened(lock: string): Promise<FileHandle | undefined> {
   try {
     return await open(lock, "wx");
@@ -75,7 +72,7 @@ async function opened(lock: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Removes a stale lock. If it moved a fresh lock, made in the meantime, it puts that one back. */
+/** Removes a stale lock. If it has moved a fresh lock that was made in the meantime, it puts that lock back. */
 async function removeStale(lock: string): Promise<void> {
   try {
     const content = await readFile(lock, "utf8");
@@ -85,12 +82,12 @@ async function removeStale(lock: string): Promise<void> {
     if ((await readFile(aside, "utf8")) !== content) await link(aside, lock);
     await rm(aside);
   } catch (error) {
-    // It was released, or taken over by another process, during the check.
+    // The lock was released, or taken over by another process, during the check.
     if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") throw error;
   }
 }
 
-/** A time in the future is stale too: the clock was set back. */
+/** Whether a lock is stale. A lock with a time in the future is stale too: the clock was set back. */
 async function isStale(lock: string): Promise<boolean> {
   return Math.abs(Date.now() - (await stat(lock)).mtimeMs) > limits.lock_stale_ms;
 }
@@ -98,12 +95,15 @@ async function isStale(lock: string): Promise<boolean> {
 function touch(lock: string): void {
   const now = new Date();
   utimes(lock, now, now).catch((error: unknown) => {
-    // It was released during the touch.
+    // The lock was released during the touch.
     if (errorCode(error) !== "ENOENT") console.error("A lock could not be touched:", error);
   });
 }
 
-/** Runs at exit too, where nothing can be awaited. A lock that another one took over is left alone. */
+/**
+ * Releases the lock synchronously, because it also runs at exit. A lock that another process has taken over is left
+ * alone.
+ */
 function releaseNow(lock: string, token: string): void {
   try {
     if (readFileSync(lock, "utf8") === token) rmSync(lock);

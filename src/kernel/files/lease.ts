@@ -7,8 +7,8 @@ import { errorCode } from "./errno.ts";
 import { makeDirectory } from "./make_directory.ts";
 
 /**
- * Marks a shared thing as used by this process, so that other servers do not remove it: a file in a directory, touched
- * while the use lasts. If the process is killed, the file becomes stale.
+ * Marks a shared resource as used by this process, so that other servers do not remove it. The mark is a file in a
+ * directory that is touched while the resource is in use. If the process is killed, the file becomes stale.
  */
 export class Lease {
   readonly #directory: string;
@@ -18,15 +18,15 @@ export class Lease {
   #is_refused = false;
   readonly #release = () => this.release();
 
-  /** The directory holds the leases on one thing; nothing is written before `take`. */
+  /** The directory holds the leases on one resource. Nothing is written before `take`. */
   constructor(directory: string) {
     this.#directory = directory;
     this.#file = join(directory, `${process.pid}-${randomUUID()}`);
   }
 
   /**
-   * Takes the lease; a second call does nothing. If the directory can't be written, this process can't remove the thing
-   * either, and other servers do not see this lease.
+   * Takes the lease; a second call does nothing. If the directory can't be written, other servers do not see this
+   * lease, and this process can't remove the resource either.
    */
   async take(): Promise<void> {
     if (this.#touching || this.#is_refused) return;
@@ -37,14 +37,14 @@ export class Lease {
       await writeFile(this.#file, "");
     } catch (error) {
       this.#is_refused = true;
-      // What is read-only for this process is so on purpose, as in a container image.
+      // A directory that is read-only for this process is so on purpose, for example in a container image.
       if (!["EROFS", "EACCES", "EPERM"].includes(errorCode(error) ?? ""))
         console.error("A lease could not be written:", error);
       this.release();
     }
   }
 
-  /** Gives it back; safe inside an `exit` handler. */
+  /** Gives the lease back. Safe inside an `exit` handler. */
   release(): void {
     clearInterval(this.#touching);
     this.#touching = undefined;
@@ -52,7 +52,7 @@ export class Lease {
     rmSync(this.#file, { force: true });
   }
 
-  /** Whether another process has a lease here that is not stale. Stale ones are removed. */
+  /** Whether another process has a lease here that is not stale. Stale leases are removed. */
   async heldByOthers(): Promise<boolean> {
     const names = await readdir(this.#directory).catch((error: unknown) => {
       if (errorCode(error) === "ENOENT") return [];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { errorCode } from "./errno.ts";
 
 /**
- * Removes the directories that a killed process left behind: their names are this prefix, the number of the process, and more.
- * Never fails: no call depends on it.
+ * Removes the directories that killed processes left behind. Their names begin with this prefix and the process's id.
+ * Never fails, because no call depends on it.
  */
 export function removeStale(parent: string, prefix: string): void {
   for (const entry of namesIn(parent)) {
@@ -32,12 +32,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes a directory; what it can't remove it logs. */
+/** Removes a directory; logs a failure instead of raising it. */
 export function removeDirectory(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true });
   } catch (error) {
-    // It belongs to another user, or is still written to: the next server tries again.
+    // The directory belongs to another user or is still being written to: the next server tries again.
     console.error(error);
   }
 }

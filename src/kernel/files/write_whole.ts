@@ -5,8 +5,8 @@ import { errorCode } from "./errno.ts";
 import { makeDirectory } from "./make_directory.ts";
 
 /**
- * Writes a file atomically, readable only by its owner unless `mode` says otherwise: a reader sees the old file or the new
- * one. A file that is not flushed may be lost or empty after a failure of the system.
+ * Writes a file atomically: a reader sees either the old file or the new one. Only the owner can read the file, unless
+ * `mode` says otherwise. A file that is not flushed may be lost or empty after a system crash.
  */
 export async function writeWhole(
   path: string,
@@ -44,7 +44,7 @@ async function refuseSpecial(path: string): Promise<void> {
   });
 }
 
-/** Writes a new file and flushes it to disk: a rename could reach the disk before the text. */
+/** Writes a new file and flushes it to disk. Without the flush, the rename could reach the disk before the text. */
 async function writeDown(
   path: string,
   contents: string | Uint8Array,

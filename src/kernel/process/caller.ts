@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a call holds or waits for, and that moves when the call becomes a job. */
+/** Something that a call holds, such as a slot, and that moves with it when the call becomes a job. */
 export interface Movable {
-  /** Whether there is a place for it among those of jobs. */
+  /** Whether a job slot is available for it. */
   readonly can_move: boolean;
   move(): void;
 }
 
 /**
- * On whose behalf work is done, and whether a client waits for it: a call, or a job in the background. A call can become
- * a job, but never the other way.
+ * On whose behalf work is done: a call with a waiting client, or a background job. A call can become a job, but a job
+ * can't become a call.
  */
 export class Caller {
   readonly owner: string;
@@ -25,13 +25,16 @@ export class Caller {
     return this.#is_job;
   }
 
-  /** Registers an object, which learns when the call becomes a job. The returned function removes it. */
+  /** Registers an object that is moved when the call becomes a job. The returned function removes the object. */
   add(movable: Movable): () => void {
     this.#movable.add(movable);
     return () => this.#movable.delete(movable);
   }
 
-  /** Makes the call a job, so that no other call waits for it. False, where jobs have no place for what it holds. */
+  /**
+   * Makes the call a job, so that no other call waits for it. Returns false if the job slots have no room for what it
+   * holds.
+   */
   becomeJob(): boolean {
     if (this.#is_job) return true;
     const all = [...this.#movable];
@@ -46,12 +49,12 @@ export class Caller {
 const of_this_work = new AsyncLocalStorage<Caller>();
 const nobody = new Caller("");
 
-/** Does work on behalf of a caller: whatever it begins knows this caller. */
+/** Runs work on behalf of a caller. Everything that the work starts can look up this caller. */
 export function onBehalfOf<Result>(caller: Caller, work: () => Result): Result {
   return of_this_work.run(caller, work);
 }
 
-/** The caller of the current work; a call without an owner where none was named. */
+/** Returns the caller of the current work; a call without an owner if none was set. */
 export function thisCaller(): Caller {
   return of_this_work.getStore() ?? nobody;
 }

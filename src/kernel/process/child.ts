@@ -28,7 +28,7 @@ export interface Program {
 /** Why a child was stopped. */
 export type StopReason = "deadline" | "cancelled" | "memory" | "output" | "closed";
 
-/** How a child came to its end. */
+/** How a child ended. */
 export type Ending =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "signalled"; readonly signal: string }
@@ -42,7 +42,7 @@ export interface ChildLimits {
   readonly rss_bytes_max: number;
 }
 
-/** The bounds of every child that names no others. */
+/** The default bounds of a child. */
 const usualLimits = (): ChildLimits => ({
   stdout_bytes_max: limits.stdout_bytes_max,
   stderr_bytes_max: limits.stderr_bytes_max,
@@ -50,23 +50,23 @@ const usualLimits = (): ChildLimits => ({
 });
 
 /**
- * A child process, leader of its own process group. It can always be stopped together with all its descendants, and it
+ * A child process that leads its own process group. It can always be stopped together with all its descendants, and it
  * can't fill this process's memory.
  */
 export class Child {
   /** Settles once, when the process is gone and its output has been handed over. */
   readonly ended: Promise<Ending>;
-  /** Whether it still runs. The system knows that a child was killed a moment before this process does. */
+  /** Whether the child is still running. The system knows that a child was killed a moment before this process does. */
   get alive(): boolean {
     return this.#ending === undefined && (this.pid === undefined || isRunning(this.pid));
   }
 
-  /** Whether it, or a process that it started, was stopped by a signal from outside; then waiting for it is useless. */
+  /** Whether an outside signal has stopped the child or one of its descendants. Waiting for it is then useless. */
   get stalled(): boolean {
     return has_proc && this.#ending === undefined && this.pid !== undefined && areStopped(treeOf(this.pid));
   }
 
-  /** Whether it can be given work: it runs, and was stopped neither here, a moment ago, nor from outside. */
+  /** Whether the child can take work: it is running, and neither this process nor an outside signal has stopped it. */
   get usable(): boolean {
     return this.#why === undefined && this.alive && !this.stalled;
   }
@@ -85,10 +85,10 @@ export class Child {
   #stderr = "";
   #stdout_bytes = 0;
   #disarm: () => void = () => {};
-  /** What the current job uses; undefined where nobody counts. */
+  /** The processor time of the current job; undefined if nobody counts it. */
   #time: ChildTime | undefined;
 
-  /** The mark is the value of the environment variable that distinguishes this child's processes from all others. */
+  /** `mark` is the value of the environment variable that distinguishes this child's processes from all others. */
   constructor(process: ChildProcess, child_limits: ChildLimits, mark: string) {
     this.#process = process;
     this.#limits = child_limits;
@@ -105,23 +105,23 @@ export class Child {
     return this.#process.pid;
   }
 
-  /** How it ended, or undefined while it runs. */
+  /** How the child ended; undefined while it is running. */
   get ending(): Ending | undefined {
     return this.#ending;
   }
 
-  /** The beginning of its stderr. */
+  /** The beginning of the child's stderr. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** Writes text to its stdin. If the child is gone, the text is dropped silently: `ended` reports the end. */
+  /** Writes text to the child's stdin. If the child is gone, the text is silently dropped: `ended` reports the end. */
   write(text: string): void {
     const { stdin } = this.#process;
     if (stdin?.writable) stdin.write(text);
   }
 
-  /** Closes its stdin. */
+  /** Closes the child's stdin. */
   end(): void {
     this.#process.stdin?.end();
   }
@@ -145,14 +145,16 @@ export class Child {
     if (deadline.signal.aborted) cancel();
   }
 
-  /** Ends a job of a child that continues to run: the bounds of the job no longer apply, nor does its output count. */
+  /**
+   * Ends the job of a child that continues to run. The job's bounds no longer apply, and its output no longer counts.
+   */
   disarm(): void {
     this.#stdout_bytes = 0;
     this.#disarm();
     this.#disarm = () => {};
   }
 
-  /** Kills the child and all that descends from it, now. A second call changes nothing. */
+  /** Kills the child and all its descendants immediately. A second call changes nothing. */
   stop(why: StopReason): void {
     if (this.#ending || this.#why) return;
     this.#was_stalled = why === "deadline" && this.stalled;
@@ -176,13 +178,13 @@ export class Child {
       this.onErrorText(text);
     });
     this.#process.once("error", (error: NodeJS.ErrnoException) => {
-      // An error after the start (a failed kill) is not an ending; one without a pid is.
+      // An error after the start, such as a failed kill, is not an ending; an error without a pid is.
       if (this.pid === undefined) this.#end({ kind: "not_started", detail: error.code ?? "error" });
     });
     this.#process.once("exit", (code, signal) => this.#drain(code, signal));
   }
 
-  /** If this is a number: these bytes of its output are no longer kept, and do not count towards its bound. */
+  /** If `bytes` is a number, that many bytes of the output are no longer kept and no longer count towards its bound. */
   forget(bytes: unknown): void {
     if (typeof bytes === "number") this.#stdout_bytes -= bytes;
   }
@@ -194,7 +196,7 @@ export class Child {
     else this.onText(decoder.write(bytes));
   }
 
-  /** The leader is gone: kills the rest of its group, and waits briefly for the pipes. */
+  /** Kills the rest of the process group after its leader has ended, and waits briefly for the pipes. */
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
     this.#countToTheEnd();
     this.#disarm();
@@ -205,20 +207,26 @@ export class Child {
       () => this.#stdout_bytes,
       () => {
         this.#end(ending);
-        // Reading /proc takes milliseconds; the callers that wait for the ending do not have to wait for this.
+        // Reading /proc takes milliseconds, and callers that wait for the ending need not wait for this.
         if (this.#why !== "closed" && has_proc) setImmediate(() => this.#killMarked());
       },
     );
   }
 
-  /** Asked at each end, so that the time of a child is not taken for that of the next one. */
+  /**
+   * Counts the processor time up to the child's end. This runs at each end, so that no child's time is charged to the
+   * next child.
+   */
   #countToTheEnd(): void {
     const reaped_ms = newlyReapedMs();
     this.#time?.end(reaped_ms);
     this.#time = undefined;
   }
 
-  /** If the child was stopped from outside, a deadline that passed shows nothing about its job: the signal ended it. */
+  /**
+   * Returns how the child ended. If an outside signal stopped the child, a missed deadline says nothing about its job:
+   * the signal is the ending.
+   */
   #endingOf(code: number | null, signal: NodeJS.Signals | null): Ending {
     if (this.#was_stalled) return { kind: "signalled", signal: "SIGSTOP" };
     if (this.#why) return { kind: "stopped", why: this.#why };
@@ -226,9 +234,9 @@ export class Child {
   }
 
   /**
-   * Kills processes that left the group and the tree. There can be some if the child ended by itself, so that its tree
-   * was not listed; if it detached processes; or if it started one during the listing. A spare that is only discarded
-   * did its job.
+   * Kills processes that have left both the process group and the process tree. Such processes can exist if the child
+   * ended on its own (its tree was then not listed), if it detached processes, or if it started one during the listing.
+   * It is not called for a spare that is merely discarded.
    */
   #killMarked(): void {
     for (const pid of processesWithEnvironment(`${mark_variable}=${this.#mark}`)) killOne(pid);
@@ -244,7 +252,7 @@ export class Child {
   #kill(): void {
     const { pid } = this;
     if (pid === undefined) return;
-    // Listed before the leader dies: afterwards nothing ties its descendants to it.
+    // The tree is listed before the leader dies: afterwards nothing ties its descendants to it.
     const tree = has_proc ? treeOf(pid) : [];
     this.#killGroup();
     for (const other of tree.slice(1)) killOne(other);
@@ -257,7 +265,7 @@ export class Child {
     else killOne(-pid);
   }
 
-  /** Looks at the memory of its processes, and at their time. */
+  /** Monitors the memory and the processor time of the child's processes. Returns a function that stops this. */
   #watch(): () => void {
     if (this.pid === undefined || process.platform === "win32") return () => {};
     const judge = (bytes: number) => {
@@ -282,25 +290,26 @@ export class Child {
   }
 }
 
-/** The ending of a process that could not be started, in the form of a program that was not found. */
+/** Represents a process that could not be started in the same way as a program that was not found. */
 function failedProcess(error: unknown): ChildProcess {
   const failed = new ChildProcess();
   process.nextTick(() => failed.emit("error", error));
   return failed;
 }
 
-/** Kills a process, if it is still there. */
+/** Kills a process if it still exists. */
 export function killOne(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    // Success if the process is already gone (macOS reports EPERM for a group of zombies); otherwise a line in the log.
+    // A process that is already gone counts as a success (macOS reports EPERM for a group of zombies). Other errors are
+    // logged.
     const is_gone = error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
     if (!is_gone) console.error(error);
   }
 }
 
-/** Owns every child of this server, so that none outlives it, however it ends. */
+/** Owns every child of this server, so that no child outlives the server, however the server ends. */
 export class Children {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #directory: string;
@@ -310,7 +319,7 @@ export class Children {
   #closed = false;
   #reaper: Reaper | undefined;
 
-  /** The environment and working directory are those that every child gets. */
+  /** `environment` and `directory` are the environment and the working directory of every child. */
   constructor(environment: NodeJS.ProcessEnv, directory: string) {
     this.#environment = environment;
     this.#directory = directory;
@@ -320,7 +329,7 @@ export class Children {
     return this.#live.size;
   }
 
-  /** Starts a program; bounds that are given replace the defaults. */
+  /** Starts a program. The given bounds replace the defaults. */
   start(program: Program, own_limits: Partial<ChildLimits> = {}): Child {
     const child_limits = { ...usualLimits(), ...own_limits };
     const reaper = this.#guardian();
@@ -337,7 +346,9 @@ export class Children {
     return child;
   }
 
-  /** Kills all children at once, and none starts any more but to be stopped; safe inside an `exit` handler. */
+  /**
+   * Kills all children at once. A child that is started later is stopped immediately. Safe inside an `exit` handler.
+   */
   stopAll(): void {
     this.#closed = true;
     for (const child of this.#live) child.stop("closed");
@@ -357,10 +368,11 @@ export class Children {
   #spawn(program: Program, stdio: ("pipe" | "ignore")[], mark: string): ChildProcess {
     const options = {
       cwd: this.#directory,
-      // The mark comes first, where the reaper's shell looks for it.
+      // The mark comes first in the environment, where the reaper's shell looks for it.
       env: { [mark_variable]: mark, ...this.#environment, ...program.environment },
       stdio,
-      // Its own session: a signal to the server's group does not reach the child, and one kill reaches the whole group.
+      // The child gets its own session: a signal to the server's group does not reach it, and one kill reaches its
+      // whole group.
       detached: process.platform !== "win32",
       windowsHide: true,
     };
@@ -373,7 +385,7 @@ export class Children {
   }
 }
 
-/** The working directory and environment of a process that outlives this one, and the file for its output. */
+/** The working directory, environment and output file of a process that outlives this one. */
 export interface DetachedPlace {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -382,9 +394,9 @@ export interface DetachedPlace {
 
 /**
  * Starts a program that outlives this process, without the mark by which the reaper would find it. This is the only
- * exception to the rule that no child outlives its server, for what all servers of a user share (the tactic daemon, the
- * installation of Python's engines), and for the user's own browser. The program must end by itself at some time. Returns its pid, or undefined if it
- * did not start.
+ * exception to the rule that no child outlives its server. It exists for what all of a user's servers share (the tactic
+ * daemon, the installation of Python's engines) and for the user's own browser. The program must end of its own accord
+ * at some point. Returns its pid, or undefined if it did not start.
  */
 export function startDetached(program: Program, { directory, environment, log }: DetachedPlace): number | undefined {
   const output = openSync(log, "a", 0o600);

@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 
-/** How long the pipes of an ended child can stay open: a grandchild can hold them. */
+/** How long to wait for an ended child's pipes to close: a grandchild can hold them open. */
 const drain_ms_max = 100;
-/** Turns of the event loop in which what an ended child left in its pipes is read: they hold little. */
+/** The maximum number of event-loop turns for reading what an ended child left in its pipes. Pipes hold little. */
 const drain_turns_max = 100;
 
 /**
- * Goes on once the output of an ended process is read, or its pipes stayed open for too long; closes them.
- * `bytesRead` counts what was read so far.
+ * Calls `then` once an ended process's output has been read, or its pipes have stayed open for too long, and closes the
+ * pipes. `bytesRead` counts the bytes read so far.
  */
 export function whenDrained(ended: ChildProcess, bytesRead: () => number, then: () => void): void {
   let is_over = false;
@@ -26,8 +26,8 @@ export function whenDrained(ended: ChildProcess, bytesRead: () => number, then: 
 }
 
 /**
- * Goes on once a turn of the event loop brought no more output. On a busy machine a timer can be due before its own
- * process has read what the child wrote: an output that is cut there would look like a whole one.
+ * Calls `then` once a turn of the event loop has brought no more output. On a busy machine, a timer can be due before
+ * this process has read what the child wrote. Output that is cut off at that point would look complete.
  */
 function whenQuiet(bytesRead: () => number, then: () => void, turns: number): void {
   const bytes = bytesRead();

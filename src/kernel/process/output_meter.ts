@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Receives the length of an engine's output for one question so far, in characters. It may end the call. */
+/** Receives the length, in characters, of an engine's output so far for one question. It may end the call. */
 export type OutputMeter = (chars: number) => void;
 
 const of_this_call = new AsyncLocalStorage<OutputMeter>();
 
-/** Makes a call whose engines report to the meter what they say. */
+/** Makes a call whose engines report their output to the meter. */
 export function metered<Result>(meter: OutputMeter, call: () => Result): Result {
   return of_this_call.run(meter, call);
 }
 
-/** Receives each piece of the answer to one question. Outside of a call nobody does. */
+/** Returns a function that takes each piece of the answer to one question. Outside a call, it does nothing. */
 export function outputMeter(): (piece: string) => void {
   const meter = of_this_call.getStore();
   let chars = 0;
@@ -20,5 +20,8 @@ export function outputMeter(): (piece: string) => void {
   };
 }
 
-/** Why a call ends that is then made again, in a process of its own: its answer is too large to be read here. */
+/**
+ * Thrown to end a call whose answer is too large to be read in this process. The call is then repeated in a separate
+ * process.
+ */
 export const outgrown = new Error("the answer is too large to be read in this process");

@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs"
 import { errorCode } from "../files/errno.ts";
 
 /**
- * Takes the variables out of this process's own environment that `isKept` does not name, and gives all of them. Other processes of the same
- * user can read the variables of a process, on Linux as the block that it was started with (`/proc/PID/environ`), which
- * outlasts any change of them.
+ * Removes the variables that `isKept` rejects from this process's own environment. Returns all the original variables.
+ * Other processes of the same user can read a process's variables. On Linux, they read the block that it was started
+ * with (`/proc/PID/environ`), which outlasts any later change.
  */
 export function eraseEnvironment(own: NodeJS.ProcessEnv, isKept: (name: string) => boolean): NodeJS.ProcessEnv {
   const all = { ...own };
@@ -13,15 +13,17 @@ export function eraseEnvironment(own: NodeJS.ProcessEnv, isKept: (name: string) 
   try {
     eraseBlock(isKept);
   } catch (error) {
-    // Without /proc nobody else reads it there either.
+    // Without /proc, no other process can read the block there either.
     if (errorCode(error) !== "ENOENT") console.error(`The environment of this process can still be read: ${error}`);
   }
   return all;
 }
 
-/** Overwrites the entries of that block; libc keeps no pointer to a variable that was deleted. */
+/**
+ * Overwrites the entries of the block that the process was started with. libc keeps no pointer to a deleted variable.
+ */
 function eraseBlock(isKept: (name: string) => boolean): void {
-  // The third field of proc_pid_stat(5) follows the program's name in parentheses, which can have spaces.
+  // The third field of proc_pid_stat(5) follows the program's name, which is in parentheses and can contain spaces.
   const fields = readFileSync("/proc/self/stat", "latin1")
     .replace(/^.*\) /s, "")
     .split(" ");

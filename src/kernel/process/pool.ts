@@ -1,6 +1,6 @@
 import { limits } from "../limits.ts";
 
-/** Something that serves one job and is then thrown away, unless it can show that it serves another one as well. */
+/** A worker that serves one job and is then discarded, unless it can serve another job. */
 export interface Expendable {
   readonly alive: boolean;
   discard(): void;
@@ -10,15 +10,18 @@ export interface SparePolicy {
   readonly spares_max: number;
   readonly idle_ms_max: number;
   /**
-   * How long after a worker was taken the next one starts: a start costs time that the job needs first. "never" where
-   * workers come back: a spare starts only when one is prepared.
+   * How long after a worker was taken the next spare starts: a start costs processor time that the job needs first.
+   * "never" if workers come back: a spare then starts only on `prepare`.
    */
   readonly refill_delay_ms: number | "never";
-  /** How many are of use at the same time, if workers come back: with this number at work, no spare starts. */
+  /**
+   * The maximum number of workers that are useful at once, if workers come back. While this number is at work, no spare
+   * starts.
+   */
   readonly at_once: number;
 }
 
-/** How all engines keep their spares. */
+/** The default policy for an engine's spares. */
 const usual_policy: SparePolicy = {
   spares_max: limits.spares_max,
   idle_ms_max: limits.spare_idle_ms_max,
@@ -26,7 +29,7 @@ const usual_policy: SparePolicy = {
   at_once: Number.POSITIVE_INFINITY,
 };
 
-/** Keeps spares of one kind warm, from its first use on. */
+/** Keeps spare workers of one kind warm, from the first use on. */
 export class Pool<Worker extends Expendable> {
   readonly #make: () => Worker;
   readonly #policy: SparePolicy;
@@ -40,12 +43,15 @@ export class Pool<Worker extends Expendable> {
     this.#policy = { ...usual_policy, ...policy };
   }
 
-  /** Whether a warm worker waits. */
+  /** Whether a warm worker is waiting. */
   get has_spare(): boolean {
     return this.#spares.size > 0;
   }
 
-  /** A warm worker if there is one, otherwise a new one; another spare starts shortly after, by the policy. */
+  /**
+   * Takes a warm worker if there is one, otherwise starts a new one. The policy decides whether another spare starts
+   * shortly afterwards.
+   */
   take(): Worker {
     const taken = this.#takeSpare() ?? this.#make();
     this.#forgetLost();
@@ -54,7 +60,7 @@ export class Pool<Worker extends Expendable> {
     return taken;
   }
 
-  /** Starts spares shortly, by the policy. */
+  /** Starts spares soon, as the policy allows. */
   #refillSoon(): void {
     const { refill_delay_ms } = this.#policy;
     if (refill_delay_ms === "never") this.#forgetRefill();
@@ -62,8 +68,9 @@ export class Pool<Worker extends Expendable> {
   }
 
   /**
-   * Takes a worker back after its job. One that can serve another job is a spare like any other; where there are too many
-   * then, the others go: they may still be starting. One that can't is discarded, and replaced by the policy.
+   * Takes a worker back after its job. A worker that can serve another job becomes a spare. If there are then too many
+   * spares, the others are stopped, because they may still be starting. A worker that can't serve another job is
+   * discarded and replaced as the policy allows.
    */
   putBack(worker: Worker, is_fresh: boolean): void {
     this.#at_work.delete(worker);
@@ -77,19 +84,19 @@ export class Pool<Worker extends Expendable> {
     this.#keep(worker);
   }
 
-  /** Makes a spare now if there is none, for a use that is to be expected soon. */
+  /** Starts a spare now if there is none, because one is likely to be needed soon. */
   prepare(): void {
     if (this.#spares.size === 0) this.#refilling ??= setTimeout(() => this.#refill(1), 0);
   }
 
-  /** Stops the spares and keeps none from now on. */
+  /** Stops the spares, and keeps none from now on. */
   close(): void {
     this.#closed = true;
     this.#forgetRefill();
     for (const spare of [...this.#spares.keys()]) this.#drop(spare);
   }
 
-  /** The one that was used last: the others end when they have not been used for a while. */
+  /** Takes the most recently used spare, so that the others can time out. */
   #takeSpare(): Worker | undefined {
     for (const [spare, timer] of [...this.#spares].reverse()) {
       clearTimeout(timer);

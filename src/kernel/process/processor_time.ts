@@ -3,21 +3,21 @@ import { availableParallelism, loadavg } from "node:os";
 import { limits } from "../limits.ts";
 import { has_proc, processorMs, reapedMs, tick_ms, treeOf } from "./process_tree.ts";
 
-/** Receives the processor time that the processes of a call use. An estimate may be corrected downwards later. */
+/** Receives the processor time that a call's processes use. A later negative amount may correct an estimate. */
 export interface TimeAccount {
   add(ms: number): void;
-  /** Fires with a fault when nothing more may be used. */
+  /** Fires with a fault once no more processor time may be used. */
   readonly spent?: AbortSignal;
 }
 
 const of_this_call = new AsyncLocalStorage<TimeAccount>();
 
-/** Runs a call; what its processes use goes to the account, also after the call has handed itself over to a job. */
+/** Runs a call and charges its processes' time to the account, even after the call has become a job. */
 export function charging<Result>(account: TimeAccount, call: () => Result): Result {
   return of_this_call.run(account, call);
 }
 
-/** Does work that ends, with the fault of the account, when nothing more may be used for its call. */
+/** Runs work that is stopped with the account's fault once its call may not use any more time. */
 export async function whileThereIsTime<Result>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -38,12 +38,12 @@ export async function whileThereIsTime<Result>(
   }
 }
 
-/** Adds to the account of the current call what processes elsewhere used for it. Outside of a call nothing is counted. */
+/** Charges the current call's account for time that processes elsewhere used. Outside a call, nothing is counted. */
 export function chargeTime(ms: number): void {
   of_this_call.getStore()?.add(ms);
 }
 
-/** What one job has used so far; undefined where nobody counts. */
+/** The processor time that one job has used so far. `begin` returns undefined if nobody counts it. */
 export class JobTime {
   readonly #account: TimeAccount;
   #total_ms = 0;
@@ -61,7 +61,7 @@ export class JobTime {
     return this.#total_ms;
   }
 
-  /** The job has used this much until now. */
+  /** Sets the total that the job has used so far. */
   reach(total_ms: number): void {
     this.#account.add(total_ms - this.#total_ms);
     this.#total_ms = total_ms;
@@ -69,9 +69,9 @@ export class JobTime {
 }
 
 /**
- * What the processes of a child use for one job. On Linux it is the processor time of the whole tree, which is looked at
- * from time to time, and completed at its end from what the system has added up for all children. Elsewhere the time on
- * the wall stands for it.
+ * The processor time that a child's processes use for one job. On Linux, the time of the whole process tree is sampled.
+ * When the child ends, the system's total for all ended children completes it. Elsewhere, wall-clock time is used
+ * instead.
  */
 export class ChildTime {
   readonly #job: JobTime;
@@ -92,23 +92,23 @@ export class ChildTime {
     return job && pid !== undefined ? new ChildTime(job, pid) : undefined;
   }
 
-  /** Notes what was used until now. */
+  /** Records what has been used so far. */
   look(): void {
     this.#seen_at = performance.now();
     const used_ms = has_proc ? processorMs(treeOf(this.#pid)) - this.#before_ms : this.#seen_at - this.#begun;
-    // A process that was left behind by its parent is no longer seen; what it used stays counted.
+    // A process whose parent has ended is no longer in the tree, but the time that it has used stays counted.
     if (used_ms > this.#job.total_ms) this.#job.reach(used_ms);
   }
 
-  /** The job is over, and its process lives on. */
+  /** Ends the count for a job whose process lives on. */
   rest(): void {
     this.look();
     this.#atLeastOneTick();
   }
 
   /**
-   * The process is gone. Of the time that the system has added up since the last look, which may be that of several
-   * children, this one can have used no more than has passed on all processors.
+   * Ends the count for a process that is gone. The time that the system has added up since the last look may come from
+   * several children. This child can have used at most the time that has passed, times the number of processors.
    */
   end(reaped_ms: number): void {
     const { total_ms } = this.#job;
@@ -117,15 +117,15 @@ export class ChildTime {
     this.#atLeastOneTick();
   }
 
-  /** What is shorter than the unit of the system would count nothing. */
+  /** Counts at least one tick, because a job shorter than the system's unit would otherwise count as nothing. */
   #atLeastOneTick(): void {
     if (this.#job.total_ms < tick_ms) this.#job.reach(tick_ms);
   }
 }
 
 /**
- * What a job uses in a process that reports it only at the end: until then, and if it never reports, the time on the
- * wall stands for it.
+ * The processor time of a job whose process reports it only at the end. Until then, or if no report arrives, wall-clock
+ * time is used instead.
  */
 export class RunningTime {
   readonly #job: JobTime;
@@ -142,14 +142,14 @@ export class RunningTime {
     return job && new RunningTime(job);
   }
 
-  /** The job has ended. */
+  /** Ends the count for the job. */
   end(used_ms?: number): void {
     clearInterval(this.#poll);
     if (used_ms === undefined) this.look();
     else this.#job.reach(used_ms);
   }
 
-  /** Notes what was used until now. */
+  /** Records what has been used so far. */
   look(): void {
     this.#job.reach(performance.now() - this.#begun);
   }
@@ -157,7 +157,10 @@ export class RunningTime {
 
 let reaped_before_ms: number | undefined;
 
-/** The processor time of children that have ended since the last call, with all that they had waited for. */
+/**
+ * Returns the processor time of the children that have ended since the last call, including the processes that they had
+ * waited for.
+ */
 export function newlyReapedMs(): number {
   if (!has_proc) return 0;
   const now_ms = reapedMs();
@@ -166,7 +169,7 @@ export function newlyReapedMs(): number {
   return new_ms;
 }
 
-/** Whether other programs use the processors. Windows has no load average: there they always seem free. */
+/** Whether other programs keep the processors busy. Windows has no load average, so its processors always seem free. */
 export function isBusy(): boolean {
   const [load = 0] = loadavg();
   return load > availableParallelism() + 1;

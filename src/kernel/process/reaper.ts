@@ -1,15 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 
-/** The environment variable by which every child process, and all its descendants, can be recognised. */
+/** The environment variable that identifies every child process and all its descendants. */
 export const mark_variable = "VERDICT_MARK";
 
 /**
- * A busy native solver does not read its stdin, so it would outlive a server that was killed with SIGKILL. The reaper
- * is a tiny shell process that holds the other end of a pipe. It receives the process groups of all children. When the
- * pipe closes, for whatever reason, it kills them. Where /proc exists, it then kills every process that carries the
- * server's mark, since a solver's child may have left its group. One grep finds them, which has no mark itself: a shell
- * that reads their environments takes a system call for each character. It costs 1 MB; see docs/decisions/reaper.md. The
- * text is fixed: nothing is ever inserted into it.
+ * The shell script of the reaper. A busy native solver does not read its stdin, so it would outlive a server that was
+ * killed with SIGKILL. The reaper is a tiny shell process that holds the other end of a pipe. It receives the process
+ * groups of all children. When the pipe closes, for whatever reason, it kills these groups. If /proc exists, it then
+ * kills every process that carries the server's mark, since a solver's child may have left its group. A single grep
+ * without a mark finds these processes, because a shell that reads their environments would need one system call per
+ * character. The reaper costs 1 MB; see docs/decisions/reaper.md. The script is fixed: nothing is ever inserted into
+ * it.
  */
 export const REAPER_SCRIPT = `
 live=' '
@@ -28,7 +29,7 @@ for environ in $(${mark_variable}= grep -lsF -e "$mark" /proc/[0-9]*/environ); d
 done
 `;
 
-/** Informs the reaper which process groups exist. */
+/** Tells the reaper which process groups exist. */
 export class Reaper {
   readonly #shell: ChildProcess;
   #gone = false;
@@ -43,7 +44,7 @@ export class Reaper {
     shell.unref();
   }
 
-  /** False once the shell process has ended, so that its keeper starts another. */
+  /** Whether the shell process is still running. Once it has ended, the owner starts another reaper. */
   get alive(): boolean {
     return !this.#gone;
   }
@@ -56,7 +57,7 @@ export class Reaper {
     this.#tell(`- ${pid}\n`);
   }
 
-  /** Lets it kill what still runs, and end. */
+  /** Lets the reaper kill what is still running, and then end. */
   end(): void {
     this.#gone = true;
     this.#shell.stdin?.end();

@@ -11,7 +11,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs a child without input to its end; `onLine` gets each line of stdout and stderr as it arrives. */
+/** Runs a child without input until it ends. `onLine` receives each line of stdout and stderr as it arrives. */
 export async function runToEnd(
   child: Child,
   deadline: Deadline,

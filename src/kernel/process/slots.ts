@@ -10,20 +10,21 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Hands a slot back; a second call changes nothing. */
+/** Releases a slot. A second call changes nothing. */
 export type Release = () => void;
 
 /**
- * Bounds how much runs at once: solvers of all pools, or changes of one model. What one owner asks for starts in the
- * order of its arrival. Between owners the turn is fair: who holds the fewest slots is next, and of these the one who
- * was served longest ago. If too many wait, the next one is refused, so that memory stays bounded.
+ * Bounds how much runs at once: the solvers of all pools, or the changes to one model. One owner's requests start in
+ * their order of arrival. Turns are fair between owners: the owner who holds the fewest slots is next; among several,
+ * the one who was served longest ago. If too many requests are waiting, further ones are refused, so that memory stays
+ * bounded.
  */
 export class Slots {
   readonly #waiting_max: number;
   readonly #refusal: (waiting: number) => Fault;
   readonly #queue = new Set<Waiter>();
   readonly #borrowers = new Set<() => void>();
-  /** What each owner holds, and when it was served last, counted in turns. */
+  /** How many slots each owner holds, and when it was last served, counted in turns. */
   readonly #owners = new Map<string, { held: number; served: number }>();
   #turns = 0;
   #free: number;
@@ -39,14 +40,14 @@ export class Slots {
     return this.#free;
   }
 
-  /** How many wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return this.#queue.size;
   }
 
   /**
-   * Waits for a slot and gives the function that hands it back, or "expired" when the time
-   * ran out in the queue. Raises `cancelled` and `busy`.
+   * Waits for a slot. Returns the function that releases it, or "expired" if the time ran out in the queue. Raises
+   * `cancelled` and `busy`.
    */
   async take(deadline: Deadline): Promise<Release | "expired"> {
     const { owner } = thisCaller();
@@ -74,8 +75,8 @@ export class Slots {
   }
 
   /**
-   * Lends a slot that is free now, for work that a call could do without: `giveBack` is called as soon as another call
-   * waits for a slot, and the work then has to end. Undefined where no slot is free.
+   * Lends a slot that is free now, for optional work. `giveBack` is called as soon as another call waits for a slot,
+   * and the work must then end. Returns undefined if no slot is free.
    */
   borrow(giveBack: () => void, owner = thisCaller().owner): Release | undefined {
     if (this.#free <= 0) return undefined;
@@ -88,8 +89,8 @@ export class Slots {
   }
 
   /**
-   * Does work that needs a slot, in its turn: the slot is held until the work has ended. If the time runs out in the
-   * queue, it raises the fault `busy`. Raises `cancelled` and what the work raises.
+   * Waits for a slot, then runs the work. The slot is held until the work has ended. Raises `busy` if the time runs out
+   * in the queue, `cancelled`, and what the work raises.
    */
   async run<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
     const allowed_ms = deadline.left_ms;
@@ -102,7 +103,7 @@ export class Slots {
     }
   }
 
-  /** Each owner has its own places to wait; all of them together are bounded too. */
+  /** Refuses a request if its owner, or all owners together, have too many waiting. */
   #refuseTooMany(owner: string): void {
     const own = [...this.#queue].filter((waiter) => waiter.owner === owner).length;
     if (own >= this.#waiting_max) throw this.#refusal(own);
@@ -157,7 +158,7 @@ export class Slots {
     return best;
   }
 
-  /** Whether one is served before another that arrived earlier. */
+  /** Whether a request is served before another that arrived earlier. */
   #isBefore(later: Waiter, earlier: Waiter): boolean {
     if (later.owner === earlier.owner) return false;
     const [one, other] = [this.#owners.get(later.owner), this.#owners.get(earlier.owner)];
@@ -171,7 +172,7 @@ export class Slots {
     return state;
   }
 
-  /** An owner that neither holds a slot nor waits for one leaves nothing behind. */
+  /** Forgets an owner that neither holds a slot nor waits for one. */
   #forget(owner: string): void {
     if (this.#owners.get(owner)?.held !== 0) return;
     for (const waiter of this.#queue) if (waiter.owner === owner) return;
@@ -179,7 +180,7 @@ export class Slots {
   }
 }
 
-/** A function that acts only on its first call. */
+/** Returns a function that acts only on its first call. */
 export function once(act: () => void): () => void {
   let is_done = false;
   return () => {
@@ -215,7 +216,7 @@ interface QueueTime {
 
 const of_this_call = new AsyncLocalStorage<QueueTime>();
 
-/** Runs a call and measures how long it waits in queues; gives its result with that time. */
+/** Runs a call and measures how long it waits in queues. Returns its result with that time. */
 export async function withQueueTime<Result>(
   call: () => Promise<Result>,
 ): Promise<{ result: Result; waited_ms: number }> {
@@ -224,7 +225,7 @@ export async function withQueueTime<Result>(
   return { result, waited_ms: time.waited_ms };
 }
 
-/** Adds to the waiting time of the current call. Outside of a call nothing is measured. */
+/** Adds to the current call's waiting time. Outside a call, nothing is measured. */
 export function noteWait(ms: number): void {
   const time = of_this_call.getStore();
   if (time) time.waited_ms += ms;

@@ -11,10 +11,10 @@ interface Bounds {
 const usual_bounds: Bounds = { moved_max: limits.moved_jobs_max, turn_ms: limits.turn_ms_max };
 
 /**
- * The slots of solvers: as many for calls whose clients wait, and as many again for jobs in the background, so that no
- * call waits for a job. A call that becomes a job moves with its solver to the slots of jobs at once. There it may be
- * one more than these slots are, up to a bound: other jobs then wait until it has ended. One that becomes a job while it
- * waits keeps its place among the calls, before and behind which it came, and moves when it has had its turn.
+ * The slots for solvers. Calls with waiting clients and background jobs each have the same number, so that no call
+ * waits for a job. A running call that becomes a job moves to a job slot at once, with its solver. Such jobs can exceed
+ * the job slots up to a bound; other jobs then wait until they have ended. A call that becomes a job while it waits
+ * keeps its place in the queue of calls, and moves to a job slot after its turn.
  */
 export class SolverSlots extends Slots {
   readonly #jobs: Slots;
@@ -46,13 +46,13 @@ export class SolverSlots extends Slots {
   override borrow(giveBack: () => void): Release | undefined {
     const caller = thisCaller();
     if (caller.is_job) return this.#jobs.borrow(giveBack);
-    // It may be wanted back twice: for its move, and then by a call.
+    // The slot may be reclaimed twice: when its caller moves, and then by another call.
     const back = once(giveBack);
     const release = super.borrow(back);
     return release && this.#held(caller, release, back);
   }
 
-  /** A slot that moves with its caller; one that was lent is wanted back where no other one is free. */
+  /** Makes a slot that moves with its caller. A lent slot is reclaimed if no job slot is free. */
   #held(caller: Caller, first: Release, giveBack?: () => void): Release {
     let release = first;
     const jobs = this.#jobs;
@@ -75,7 +75,7 @@ export class SolverSlots extends Slots {
     };
   }
 
-  /** Moves what became a job while it waited, after its turn and as soon as there is room. */
+  /** Moves a call that became a job while it waited, after its turn and as soon as there is room. */
   #moveAfterTurn(movable: Movable): () => void {
     let timer = setTimeout(function look() {
       if (movable.can_move) movable.move();

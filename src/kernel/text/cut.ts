@@ -4,7 +4,7 @@ export function cut(text: string, chars_max: number): string {
   return `${text.slice(0, chars_max)}\n; cut: ${chars_max} of ${text.length} characters are shown`;
 }
 
-/** Cuts texts so that together they have about this many characters at most; earlier texts have priority. */
+/** Cuts texts to about this many characters in total. Earlier texts have priority. */
 export function cutAll(texts: readonly string[], chars_max: number): string[] {
   let left = chars_max;
   return texts.map((text) => {
@@ -16,14 +16,14 @@ export function cutAll(texts: readonly string[], chars_max: number): string[] {
 
 const shown_chars_max = 80;
 
-/** A received value as text for a message: JSON, cut short. Never calls code of the value. */
+/** Formats a received value for a message, as shortened JSON. Never calls the value's own code. */
 export function shown(value: unknown): string {
   const text = jsonOf(value);
   return text.length <= shown_chars_max ? text : `${text.slice(0, shown_chars_max)}… (${text.length} characters)`;
 }
 
 function jsonOf(value: unknown): string {
-  // JSON can't represent these.
+  // JSON can't represent `undefined` and some numbers.
   if (value === undefined || typeof value === "number") return String(value);
   try {
     return JSON.stringify(value) ?? typeof value;
@@ -33,7 +33,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** How a wrong argument is shown to the client that sent it. */
+/** Describes a wrong argument to the client that sent it. */
 export function receivedValue({ input }: { input?: unknown }): string {
   return input === undefined ? "It is missing." : `Given: ${shown(input)}.`;
 }

@@ -1,23 +1,26 @@
 import { limits } from "../limits.ts";
 import { cut } from "./cut.ts";
 
-/** The room in an answer, given the room in an ordinary one. */
+/** Computes the space available in an answer from the space in an ordinary answer. */
 export type Room = (usual: number) => number;
 
-/** An ordinary answer goes into a model's context; a `whole` one to a program or a file. */
+/**
+ * Returns the space for an answer: an ordinary answer goes into a model's context, a `whole` one to a program or a
+ * file.
+ */
 export function roomFor({ whole = false }: { readonly whole?: boolean }): Room {
   return (usual) => (whole ? limits.whole_answer_chars_max : usual);
 }
 
 export interface FittedValue {
-  /** The value, or a prefix in the same form: a shorter string, the first elements of a list. */
+  /** The value, or a prefix of the same type: a shorter string, or the first elements of a list. */
   readonly value: unknown;
   readonly whole: boolean;
   /** The length of its JSON. */
   readonly chars: number;
 }
 
-/** As much of a value as fits, measured by the length of its JSON. */
+/** Returns as much of a value as fits, measured by the length of its JSON. */
 export function fitValue(value: unknown, chars_max: number): FittedValue {
   const chars = lengthOf(value);
   return chars <= chars_max
@@ -29,7 +32,7 @@ function lengthOf(value: unknown): number {
   return (JSON.stringify(value) ?? "null").length;
 }
 
-/** The beginning of a value that is too long, with at least the beginning of its first part. */
+/** Returns the beginning of a value that is too long. It includes at least the beginning of the first part. */
 function beginning(value: unknown, chars_max: number): unknown {
   if (typeof value === "string") return cut(value, chars_max);
   if (Array.isArray(value)) return beginningOf(value, chars_max);
@@ -43,7 +46,7 @@ function beginning(value: unknown, chars_max: number): unknown {
   return Object.fromEntries(entries.slice(0, shown.length).map(([key], i) => [key, shown[i]]));
 }
 
-/** The first elements that fit together; each can need more characters than its own. */
+/** Returns the first elements that fit together. `more_chars` are the additional characters that each element needs. */
 function beginningOf(list: readonly unknown[], chars_max: number, more_chars: readonly number[] = []): unknown[] {
   let left = chars_max;
   const end = list.findIndex((each, i) => {
@@ -59,10 +62,10 @@ export interface FittedValues {
   readonly short: readonly string[];
 }
 
-/** A longer name is shown only if it fits together with its value. */
+/** A name longer than this is shown only if it fits together with its value. */
 const longest_name = 200;
 
-/** As many values as fit together, the first ones first; the one at the border is cut. */
+/** Returns as many values as fit together, starting with the first. The last one that fits only partly is cut. */
 export function fitValues(all: Readonly<Record<string, unknown>>, chars_max: number): FittedValues {
   const shown: [string, unknown][] = [];
   const short: string[] = [];
@@ -80,12 +83,15 @@ export function fitValues(all: Readonly<Record<string, unknown>>, chars_max: num
   return { values: Object.fromEntries(shown), short };
 }
 
-/** Values that fit, and how many of those that are left out are 0 or false. */
+/** The values that fit, and how many of the omitted values are 0 or false. */
 export interface FittedSolution extends FittedValues {
   readonly zeros: number;
 }
 
-/** The values of a solution that fit together. If not all do, those that are 0 or false are left out first. */
+/**
+ * Returns the values of a solution that fit together. If not all of them fit, values that are 0 or false are omitted
+ * first.
+ */
 export function fitSolution(all: Readonly<Record<string, unknown>>, chars_max: number): FittedSolution {
   if (lengthOf(all) <= chars_max) return { values: { ...all }, short: [], zeros: 0 };
   const entries = Object.entries(all);
@@ -95,7 +101,7 @@ export function fitSolution(all: Readonly<Record<string, unknown>>, chars_max: n
 
 const names_listed_max = 20;
 
-/** Which values an answer omits, and how to see them; empty if it has all. */
+/** Returns a note on which values an answer omits and how to see them; empty if it omits none. */
 export function cutNote({ short, zeros }: FittedSolution, chars_max: number, rest: string): string[] {
   if (short.length + zeros === 0) return [];
   const more = short.length - names_listed_max;
@@ -118,7 +124,7 @@ export function isZero(value: unknown): boolean {
   return parts.length > 0 && parts.every(isZero);
 }
 
-/** As many texts as fit together, the first ones first; a note at the end says how many are left out. */
+/** Returns as many texts as fit together, starting with the first. A note at the end says how many are shown. */
 export function fitTexts(texts: readonly string[], chars_max: number): string[] {
   const shown: string[] = [];
   let left = chars_max;
@@ -130,7 +136,7 @@ export function fitTexts(texts: readonly string[], chars_max: number): string[] 
   return shown;
 }
 
-/** The first lines that fit together, at least one; each is cut. */
+/** Returns the first lines that fit together, at least one. Each line is cut to `line_chars_max`. */
 export function fitLines(lines: readonly string[], chars_max: number, line_chars_max = chars_max): string[] {
   const shown = lines.map((line) => cut(line, line_chars_max));
   let left = chars_max;
@@ -141,7 +147,10 @@ export function fitLines(lines: readonly string[], chars_max: number, line_chars
   return end < 0 ? shown : shown.slice(0, end);
 }
 
-/** Lines of a text with a value each: all of a few, and of many those that are not 0 or false, as many as a reader needs. */
+/**
+ * Selects which lines of a listing to show; each line has one value. A few lines are all shown. Of many, only those
+ * whose value is not 0 or false are shown, up to a limit.
+ */
 export function fitListing(
   lines: readonly string[],
   zeros: readonly boolean[],
@@ -162,10 +171,12 @@ export function fitListing(
   return { shown, left_out: parts.length > 0 ? parts.join(", ") : undefined };
 }
 
-/** The share of a long output kept from its beginning: programs print their results last. */
+/**
+ * The share of a long output that is kept from its beginning. It is small because programs print their results last.
+ */
 const share_of_beginning = 0.2;
 
-/** Printed lines that fit together: the first and the last ones, with a note between them. */
+/** Returns the printed lines that fit together: the first and the last ones, with a note between them. */
 export function fitPrinted(lines: readonly string[], chars_max: number): string[] {
   const text = lines.join("\n");
   if (text.length <= chars_max) return [...lines];

@@ -5,13 +5,13 @@ export class LineReader {
   #rest: string[] = [];
   #chars = 0;
 
-  /** Lines end with a newline, or with another `end`, such as a terminal's. */
+  /** Lines end with a newline unless `end` specifies another line end, such as a terminal's. */
   constructor(chars_max: number, end: RegExp | string = "\n") {
     this.#chars_max = chars_max;
     this.#end = end;
   }
 
-  /** The lines that this piece completes; a line that grows too long is returned unfinished. */
+  /** Returns the lines that this piece completes. A line that grows too long is returned unfinished. */
   take(text: string): readonly string[] {
     const pieces = text.split(this.#end);
     const last = pieces.pop() ?? "";
@@ -26,7 +26,9 @@ export class LineReader {
   }
 }
 
-/** Passes on complete lines of a stream; lines without text are dropped. An unfinished line is bounded as above. */
+/**
+ * Passes on the complete lines of a stream, except blank ones. An unfinished line is passed on when it grows too long.
+ */
 export function eachLine(onLine: (line: string) => void, chars_max: number): (text: string) => void {
   const reader = new LineReader(chars_max);
   return (text) => {

@@ -20,17 +20,20 @@ export class Lines {
   }
 }
 
-/** "line 3, column 7": the form of a position in every message. */
+/** Formats a position as every message shows it: "line 3, column 7". */
 export function place({ line, column }: Position): string {
   return `line ${line}, column ${column}`;
 }
 
-/** The lines of a text, which end with `\n`, `\r\n` or `\r`. The one at its end begins no further line. */
+/**
+ * Splits a text into lines, which end with `\n`, `\r\n` or `\r`. A line end at the end of the text does not start
+ * another line.
+ */
 export function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/(\r\n?|\n)$/, "").split(/\r\n?|\n/);
 }
 
-/** The last line of a text that has something in it, or "". */
+/** Returns the last line of a text that is not blank, or "". */
 export function lastLineOf(text: string): string {
   return linesOf(text.trim()).at(-1) ?? "";
 }

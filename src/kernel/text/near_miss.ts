@@ -2,9 +2,9 @@ import { distance } from "fastest-levenshtein";
 
 const names_max = 3;
 
-/** The known names that are most similar to this one, with at most two different letters. */
+/** Returns the known names that are most similar to this name, with at most two different letters. */
 export function nearest(name: string, known: Iterable<string>): string[] {
-  // Names of one letter are all similar to each other: only another case is suggested.
+  // All one-letter names are similar to each other, so only the same letter in the other case is suggested.
   const allowed = name.length === 1 ? 0.5 : name.length <= 3 ? 1 : 2;
   const candidates = [...new Set(known)]
     .filter(
@@ -19,12 +19,12 @@ export function nearest(name: string, known: Iterable<string>): string[] {
     .slice(0, names_max);
 }
 
-/** Letters to change; those that differ only in case count half of one together. */
+/** Returns the number of letters to change. All differences in case together count as half a letter. */
 function difference(a: string, b: string): number {
   return Math.min(distance(a, b), distance(a.toLowerCase(), b.toLowerCase()) + 0.5);
 }
 
-/** Operators and names are never suggested for each other. */
+/** Whether a name is a word and not an operator. Operators and names are never suggested for each other. */
 function isWord(name: string): boolean {
   return /^\w/.test(name);
 }

@@ -1,7 +1,7 @@
 /**
- * Questions with known answers for a Z3 build. A build that answers one wrongly is not used for the theory that it is
- * about. The errors that solvers were seen to make (integers and reals converted to floats) have no canary here, since
- * no question of the prover contains such a conversion.
+ * Questions with known answers that test a Z3 build. A build that answers a canary wrongly is not used for that
+ * canary's theory. Solvers are known to convert integers and reals to floats incorrectly. There is no canary for this,
+ * since none of the prover's questions contains such a conversion.
  */
 
 import type { Session } from "../../engines/smt/session.ts";
@@ -34,7 +34,7 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
       text: "(declare-const a (Array Int Int))(declare-const i Int)(declare-const j Int)(assert (not (= (select (store a i 1) j) (select a j))))",
     },
   ],
-  // Rows are defined by axioms over all positions of arrays (definitions.ts).
+  // Rows are defined by axioms over all array positions (definitions.ts).
   rows: [
     {
       answer: "sat",
@@ -46,7 +46,7 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
     },
   ],
   floats: [
-    // NaN is not equal to itself, and the zeros are equal but not the same.
+    // NaN is not equal to itself, and the two zeros are equal but not identical.
     { answer: "sat", text: "(declare-const x (_ FloatingPoint 11 53))(assert (not (fp.eq x x)))" },
     {
       answer: "sat",
@@ -56,12 +56,12 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
       answer: "unsat",
       text: "(declare-const x (_ FloatingPoint 11 53))(declare-const y (_ FloatingPoint 11 53))(assert (fp.lt x y))(assert (fp.leq y x))",
     },
-    // 2 ** 53 + 1 is not a float: adding 1 changes nothing there.
+    // 2 ** 53 + 1 is not representable as a float, so adding 1 to 2 ** 53 changes nothing.
     {
       answer: "unsat",
       text: "(assert (not (= (fp.add RNE (fp #b0 #b10000110100 #x0000000000000) (fp #b0 #b01111111111 #x0000000000000)) (fp #b0 #b10000110100 #x0000000000000))))",
     },
-    // Through a bit vector the conversion of an integer is correct.
+    // Converting an integer through a bit vector is correct.
     {
       answer: "sat",
       text: "(declare-const v (_ BitVec 64))(assert (bvsge v #x0020000000000000))(assert (bvsle v #x0020000000000003))(assert (not (= v #x0020000000000000)))(assert (= ((_ to_fp 11 53) RNE v) ((_ to_fp 11 53) RNE #x0020000000000000)))",
@@ -69,20 +69,20 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
   ],
 };
 
-/** Two arrays agree on their first positions, if the second one is read from another offset. */
+/** States that two arrays agree on their first positions, with the second array read from an offset. */
 function agree(place: string): string {
   const arrays = "(declare-const a (Array Int Int))(declare-const b (Array Int Int))(declare-const n Int)";
   const body = `(=> (and (<= 0 j) (< j n)) (= (select a j) (select b ${place})))`;
   return `${arrays}(assert (forall ((j Int)) (! ${body} :pattern ((select a j)))))`;
 }
 
-/** The canaries of one Z3, each asked at most once. */
+/** The canaries of one Z3 build. Each is asked at most once. */
 export class Canaries {
   readonly #heard = new Map<Theory, boolean>();
 
   /**
-   * Whether this Z3 answers all questions of a theory correctly; they are asked in a session that was opened for a
-   * proof. A question that is not answered in time is asked again the next time.
+   * Whether this Z3 answers all canaries of a theory correctly. They are asked in a session that was opened for a
+   * proof. A canary that is not answered in time is asked again next time.
    */
   async trusts(theory: Theory, session: Pick<Session, "ask">, deadline: Deadline): Promise<boolean> {
     const known = this.#heard.get(theory);

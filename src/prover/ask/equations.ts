@@ -1,16 +1,19 @@
 /**
- * What equations among the hypotheses make of a goal: equal terms become the same term, so that a goal between equal
- * terms needs no solver, whatever operations they contain.
+ * Simplifies goals with the equations among the hypotheses. Equal terms become the same term, so a goal that equates
+ * them needs no solver, whatever operations they contain.
  */
 
 import { INT, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 
-/** Longer sums are not solved for a symbol. */
+/** The maximum number of parts of a sum that is solved for a symbol. */
 const parts_max = 4;
 const equations_max = 60;
 
-/** Rewrites goals by the equations and conditions in hypotheses. A goal that becomes true follows from them. */
+/**
+ * Returns a function that rewrites goals by the equations and conditions in the hypotheses. A goal that becomes true
+ * follows from the hypotheses.
+ */
 export function rewriter(t: Terms, hypotheses: readonly Term[]): (goal: Term) => Term {
   const known = hypotheses.flatMap((each) => (each.op === "and" ? each.args : [each]));
   const by = new Map<Term, Term>();
@@ -33,7 +36,7 @@ export function rewriter(t: Terms, hypotheses: readonly Term[]): (goal: Term) =>
   return (goal) => t.replace(by.size > 0 ? t.replace(goal, by) : goal, granted);
 }
 
-/** A symbol, and the term that an equation says it is; the term does not contain it. */
+/** Solves an equation for a symbol. Returns the symbol and the equal term, which does not contain the symbol. */
 function solve(t: Terms, equation: Term): [Term, Term] | undefined {
   const [a, b] = equation.args;
   if (equation.op !== "=" || !a || !b) return undefined;
@@ -41,7 +44,7 @@ function solve(t: Terms, equation: Term): [Term, Term] | undefined {
     const [symbol, term] = b.op === "symbol" ? [b, a] : [a, b];
     return symbol.op === "symbol" && !contains(term, symbol) ? [symbol, term] : undefined;
   }
-  // Equations of integers say that a sum is 0.
+  // An equation of integers is treated as a sum that equals 0.
   const sum = a === t.zero ? b : t.sub(a, b);
   const parts = sum.op === "+" ? sum.args : [sum];
   if (parts.length > parts_max) return undefined;
@@ -50,7 +53,7 @@ function solve(t: Terms, equation: Term): [Term, Term] | undefined {
     const [factor, symbol, ...more] = part.op === "*" ? part.args : [];
     return factor?.value === -1n && symbol?.op === "symbol" && more.length === 0 ? [[symbol, t.add(symbol, sum)]] : [];
   });
-  // The newest symbol belongs to the inner loop, or to the second function.
+  // The equation is solved for the newest symbol, which belongs to the inner loop or to the second function.
   const [last] = candidates.filter(([symbol, term]) => !contains(term, symbol)).toSorted(([x], [y]) => y.id - x.id);
   return last;
 }

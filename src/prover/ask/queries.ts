@@ -1,4 +1,4 @@
-/** Questions to Z3 about terms: one process for a proof, with nothing left in it from one question to the next. */
+/** Asks Z3 questions about terms. A proof uses one process, which is reset before each question. */
 
 import { type CheckWord, readCheck, readErrors } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
@@ -13,17 +13,17 @@ import { rewriter } from "./equations.ts";
 import { prover_limits } from "./limits.ts";
 import { TimeBudget } from "./time_budget.ts";
 
-/** A process of the solver, as a proof uses it. */
+/** A solver process, as a proof uses it. */
 export type Asked = Pick<Session, "ask" | "engine" | "alive">;
 
-/** A solver that gives a process of its own to each job; "expired" if there is none in time. */
+/** A solver that gives each job a process of its own. Returns "expired" if no process is available in time. */
 export interface Solves {
   run<Result>(deadline: Deadline, work: (session: Asked) => Promise<Result>): Promise<Result | "expired">;
 }
 
 const no_values: NotShown = { not_shown: "no values were asked for" };
 
-/** Asks one Z3 after the other; close it when the proof is finished. */
+/** Asks one Z3 process at a time. Must be closed when the proof is finished. */
 export class Queries {
   readonly #z3: Solves;
   readonly #canaries: Canaries;
@@ -31,7 +31,7 @@ export class Queries {
   readonly budget: TimeBudget;
   #session: Asked | undefined;
   #release: () => void = () => {};
-  /** Every question whose answer `unsat` was used, so that anyone can check it again. */
+  /** Every question whose answer `unsat` was used, so that anyone can recheck these answers. */
   unsat: string[] = [];
   engine = "";
   asked = 0;
@@ -52,8 +52,8 @@ export class Queries {
   }
 
   /**
-   * For one question: what is not decided by then rarely is later. More time if more is left, since machines may be
-   * busy.
+   * The time limit of one question. What is not decided by then is rarely decided later. The limit is longer if more
+   * time is left, since the machine may be busy.
    */
   get question_ms(): number {
     return Math.max(prover_limits.query_ms_min, this.left_ms * prover_limits.query_share);
@@ -65,7 +65,7 @@ export class Queries {
     this.#session = undefined;
   }
 
-  /** Whether all these terms can hold together. */
+  /** Whether all these terms can be true together. */
   async check(asserted: readonly Term[], ms: number = this.question_ms): Promise<Verdict<NotShown, never>> {
     this.budget.check();
     const { text } = assertions(asserted);
@@ -84,7 +84,7 @@ export class Queries {
     return { kind: "unsat" };
   }
 
-  /** The values of terms in some state in which all that is asserted holds, as Z3 writes them. */
+  /** Returns the values of terms in some state that satisfies all assertions, as Z3 writes them. */
   async values(
     asserted: readonly Term[],
     terms: readonly Term[],
@@ -101,8 +101,9 @@ export class Queries {
   }
 
   /**
-   * The goals that follow from the hypotheses. All are asked at once. A counterexample removes the goals that it
-   * violates, until the rest follows. A goal whose answer stays unknown does not follow.
+   * Returns, for each goal, whether it follows from the hypotheses. All goals are asked at once. Each counterexample
+   * removes the goals that it violates, until all remaining goals follow. A goal whose answer stays unknown counts as
+   * not following.
    */
   async following(t: Terms, hypotheses: readonly Term[], goals: readonly Term[]): Promise<boolean[]> {
     const rewritten = rewriter(t, hypotheses);
@@ -147,14 +148,14 @@ export class Queries {
     }
   }
 
-  /** Z3's output, or why it did not answer. */
+  /** Asks Z3 and returns its output, or the reason why it did not answer. */
   async #ask(text: string, asserted: readonly Term[], ms: number, valued = false): Promise<string | Undecided> {
     const allowed = Math.min(ms, this.left_ms);
     if (allowed <= 0 || this.#signal.aborted) return limitReached("time");
     const theories = theoriesOf(asserted);
     for (const theory of theories)
       if (!(await this.#isTrusted(theory))) return undecided("doubted", `Z3 did not pass the tests of ${theory}`);
-    // Answers about floats were seen to depend on earlier questions.
+    // Z3's answers about floats have been observed to depend on earlier questions.
     if (theories.has("floats")) this.close();
     const session = await this.#current();
     if (!session) return limitReached("time");
@@ -167,7 +168,8 @@ export class Queries {
       return reply === "expired" ? limitReached("time") : undecided("incomplete", "Z3 ended before it answered");
     }
     const errors = readErrors(reply.text);
-    // There are no values after `unsat`; any other error means that Z3 could not parse the question.
+    // Asking for values after `unsat` causes an expected error. Any other error means that Z3 could not parse the
+    // question.
     const expected =
       valued &&
       !reply.text.startsWith("sat") &&
@@ -183,7 +185,7 @@ export class Queries {
     return this.#canaries.trusts(theory, session, this.budget.deadline);
   }
 
-  /** The open process, or a new one; undefined if none starts in time. */
+  /** Returns the open process or a new one; undefined if none starts in time. */
   async #current(): Promise<Asked | undefined> {
     if (!this.#session?.alive) this.#session = await this.#open();
     return this.#session;
@@ -211,7 +213,7 @@ function theoriesOf(asserted: readonly Term[]): Set<Theory> {
   return new Set(inOrder(asserted).map(theory));
 }
 
-/** The values in `((term value) …)`, in their order. */
+/** Reads the values in `((term value) …)`, in order. */
 function readPairs(output: string): string[] {
   const [list] = readAll(output, "loose");
   if (list?.kind !== "list") return [];

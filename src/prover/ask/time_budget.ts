@@ -1,9 +1,9 @@
-/** The time of a proof. */
+/** Manages the time for a proof. */
 
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 
-/** The time ran out in the midst of work. */
+/** Raised when the time runs out in the middle of some work. */
 export class OutOfTime extends Error {
   override readonly name = "OutOfTime";
 }
@@ -15,7 +15,7 @@ export class TimeBudget {
     this.#deadline = deadline;
   }
 
-  /** The end of the current work. */
+  /** The deadline of the current work. */
   get deadline(): Deadline {
     return this.#deadline;
   }
@@ -28,7 +28,7 @@ export class TimeBudget {
     return this.#deadline.is_over || this.#deadline.signal.aborted;
   }
 
-  /** Does some work in a share of the time that is left. */
+  /** Runs work with a share of the remaining time. */
   async inShare<Result>(share: number, work: () => Promise<Result>): Promise<Result> {
     const whole = this.#deadline;
     this.#deadline = whole.atMost(whole.left_ms * share);
@@ -39,14 +39,14 @@ export class TimeBudget {
     }
   }
 
-  /** To be called between any two pieces of work. Raises OutOfTime and `cancelled`. */
+  /** Must be called between any two pieces of work. Raises OutOfTime and `cancelled`. */
   check(): void {
     if (this.#deadline.signal.aborted) throw cancelled();
     if (this.#deadline.is_over) throw new OutOfTime();
   }
 }
 
-/** The result of some work; nothing if the time ran out during it. */
+/** Runs work and returns its result; undefined if the time ran out. */
 export async function inTime<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();

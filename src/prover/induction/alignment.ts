@@ -1,4 +1,7 @@
-/** Which loops of two functions run together: pairs in order, the alignments with the most pairs first. */
+/**
+ * Aligns the loops of two functions that run together. Loops are paired in order, and the alignments with the most
+ * pairs come first.
+ */
 
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";

@@ -1,4 +1,7 @@
-/** Variables of paired loops that begin with the same term and go on by the same term: a guess, which others prove. */
+/**
+ * Guesses which variables of paired loops are equal: those with the same initial term and the same step. Other code
+ * proves the guess.
+ */
 
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -6,12 +9,12 @@ import { allGroups, type Group } from "./traces.ts";
 
 const rounds_max = 30;
 
-/** For each variable of the loops, the first one that is like it. */
+/** Maps each variable of the loops to the first variable that is like it. */
 export function alike(t: Terms, groups: readonly Group[]): ReadonlyMap<Term, Term> {
   const cells = allGroups(groups).flatMap(({ members }, number) =>
     members.flatMap(({ loop }) => loop.cells.map((cell) => ({ cell, key: `${number} ${cell.symbol.sort.text}` }))),
   );
-  // All variables of a sort are alike, until their terms show a difference.
+  // All variables of one sort count as alike until their terms reveal a difference.
   let classes = firstOf(cells.map(({ cell, key }) => [key, cell.symbol]));
   for (let round = 0, before = 0; round < rounds_max && before < new Set(classes.values()).size; round++) {
     before = new Set(classes.values()).size;
@@ -27,7 +30,7 @@ export function alike(t: Terms, groups: readonly Group[]): ReadonlyMap<Term, Ter
   return classes;
 }
 
-/** The first symbol with the same key as each. */
+/** Maps each symbol to the first symbol with the same key. */
 function firstOf(keyed: readonly (readonly [string, Term])[]): Map<Term, Term> {
   const firsts = new Map<string, Term>();
   for (const [key, symbol] of keyed) if (!firsts.has(key)) firsts.set(key, symbol);

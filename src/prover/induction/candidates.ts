@@ -1,7 +1,7 @@
 /**
- * Candidates for what holds at the beginning of every iteration: equalities and bounds between variables, polynomials
- * through the observed values, and the same under the condition that a flag has some value. Only what holds in all
- * concrete runs becomes a candidate; other code proves it.
+ * Finds candidates for facts that hold at the beginning of every iteration: equalities and bounds between variables,
+ * polynomials through the observed values, and all of these under the condition that a flag has a given value. Only a
+ * fact that holds in all concrete runs becomes a candidate. Other code proves it.
  */
 
 import type { TimeBudget } from "../ask/time_budget.ts";
@@ -18,7 +18,7 @@ const linear_terms_max = 14;
 const square_terms_max = 6;
 const closed_form_degree = 4;
 
-/** The terms that a group's invariants can mention besides its own variables. */
+/** The terms that a group's invariants can mention, besides the group's own variables. */
 export interface Surroundings {
   readonly terms: readonly Term[];
 }
@@ -42,7 +42,7 @@ export async function candidates(
   const bounds = [...ints, ...context_ints, t.zero, t.one];
   const runs = group.members.map(({ runs: each }) => each);
   const flags = flagsOf(t, group, table);
-  // Unconditional candidates come first: their number is bounded.
+  // Unconditional candidates come first, because the number of candidates is limited.
   await guess.polynomials(ints, context_ints, undefined);
   await guess.closedForms(group);
   await guess.same(own, [...own, ...context], undefined);
@@ -58,7 +58,7 @@ export async function candidates(
   for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
     if (!table.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
-  // Loops over lists usually end where a list ends or differs from another one.
+  // Loops over lists usually end where a list ends or where two lists differ.
   if (measures.length > 0) for (const flag of flags) await guess.bounds(ints, context_ints, flag);
   for (const flag of flags) await guess.same(own, own, flag);
   for (const flag of flags) await guess.items(ints, arrays, flag);
@@ -67,23 +67,26 @@ export async function candidates(
   return guess.guesses.slice(0, candidates_max);
 }
 
-/** Numbers that describe the items of a row; as with its length, invariants can mention them. */
+/**
+ * Whether a term is a number that describes the items of a row. Invariants can mention such numbers, like a row's
+ * length.
+ */
 export function isMeasure({ op, args: [array], sort }: Term): boolean {
   return op === "first difference" || (op === "select" && array?.op === "sorted" && sort === INT);
 }
 
-/** Whether a loop has an iteration at all. */
+/** Returns the condition that a loop has at least one iteration. */
 function beginningOf(t: Terms, loop: Loop): Term {
   return t.replace(t.and(loop.entry, loop.running), new Map(loop.cells.map(({ symbol, first }) => [symbol, first])));
 }
 
-/** For two loops: both run, only one does, or none does any more. */
+/** Returns the phases of two loops: both run, only one runs, or neither runs any more. */
 function phasesOf(t: Terms, [a, b]: readonly Term[]): Term[] {
   if (!a || !b) return [];
   return [t.and(a, b), t.and(a, t.not(b)), t.and(t.not(a), b), t.and(t.not(a), t.not(b))];
 }
 
-/** A sample at equal distances, so that early and late ones stay. */
+/** Takes a sample of evenly spaced items, so that early and late ones are kept. */
 function thin<Item>(items: readonly Item[], most: number): Item[] {
   const stride = Math.max(1, Math.ceil(items.length / most));
   return items.filter((_, i) => i % stride === 0);
@@ -118,7 +121,10 @@ class Table {
     return this.column(term) !== undefined;
   }
 
-  /** Whether a condition held in all snapshots; false when it has no values. Most are false in one of the first. */
+  /**
+   * Whether a condition held in all snapshots. False if it has no value in one of them. The check usually ends early,
+   * because most conditions are false in one of the first snapshots.
+   */
   always(condition: Term): boolean {
     return this.#all(condition, true);
   }
@@ -150,7 +156,7 @@ class Guess {
     this.#budget = budget;
   }
 
-  /** Adds a candidate if it held in all snapshots; returns whether it did. */
+  /** Adds a candidate if it held in all snapshots. Returns whether it did. */
   #try(candidate: Term): boolean {
     if (candidate.op === "literal") return candidate === this.#t.yes;
     if (this.#known.has(candidate)) return true;
@@ -160,14 +166,14 @@ class Guess {
     return true;
   }
 
-  /** Takes a claim under a condition that is met now and then. */
+  /** Tries a claim under a condition that is sometimes met. */
   under(flag: Term | undefined, claim: Term): boolean {
     if (flag === undefined) return this.#try(claim);
     if (this.#known.has(claim) || flag === claim || this.#table.never(flag)) return true;
     return this.#try(this.#t.implies(flag, claim));
   }
 
-  /** Equal values of the same sort, and constants. */
+  /** Tries equalities between terms of the same sort, and between terms and constants. */
   async same(own: readonly Term[], others: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const a of own) {
@@ -181,7 +187,7 @@ class Guess {
     }
   }
 
-  /** Numbers that keep their distance. */
+  /** Tries numbers whose difference is constant. */
   async gaps(own: readonly Term[], others: readonly Term[]): Promise<void> {
     const t = this.#t;
     for (const a of own) {
@@ -205,7 +211,7 @@ class Guess {
     }
   }
 
-  /** A variable that holds the current item of a list, or the one before. */
+  /** Tries variables that hold the current or the previous item of a list. */
   async items(own: readonly Term[], arrays: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const array of arrays)
@@ -218,7 +224,7 @@ class Guess {
         }
   }
 
-  /** Flags that are the same, or of which one follows from the other. */
+  /** Tries flags that are equal, or one of which implies the other. */
   async flags(flags: readonly Term[]): Promise<void> {
     const t = this.#t;
     for (const a of flags) {
@@ -230,7 +236,7 @@ class Guess {
     }
   }
 
-  /** Equations between integers, in the states in which a condition holds. */
+  /** Tries equations between integers in the states in which a condition holds. */
   async polynomials(own: readonly Term[], context: readonly Term[], condition: Term | undefined): Promise<void> {
     const t = this.#t;
     const holds = condition ? this.#table.column(condition) : undefined;
@@ -257,7 +263,7 @@ class Guess {
     });
   }
 
-  /** Variables that the number of iterations so far determines, as sums of its powers do. */
+  /** Tries variables that are a polynomial in the number of iterations so far. */
   async closedForms({ members }: Group): Promise<void> {
     const t = this.#t;
     const rows = this.#table.snapshots.map((_, i) => i);
@@ -275,10 +281,12 @@ class Guess {
   }
 }
 
-/** Conditions that distinguish phases of a loop: Boolean variables, how it was left, whether it runs. */
+/**
+ * Returns the conditions that distinguish a loop's phases: Boolean variables, how it was left, whether it is running.
+ */
 function flagsOf(t: Terms, group: Group, table: Table): Term[] {
   const flags: Term[] = [];
-  // How a loop was left comes first: only this determines what it returned.
+  // How a loop was left comes first, because only this determines what it returned.
   for (const { loop } of group.members) {
     for (const { name, symbol } of loop.cells) {
       if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
@@ -301,7 +309,10 @@ function flagsOf(t: Terms, group: Group, table: Table): Term[] {
 
 const conditions_max = 4;
 
-/** Conditions on the numbers of a loop that its steps depend on: the items of lists are not phases. */
+/**
+ * Returns the conditions on which a loop's steps depend. Conditions on list items are left out, because they do not
+ * mark phases.
+ */
 function conditionsIn(nexts: readonly Term[]): Term[] {
   const conditions = inOrder(nexts).flatMap(({ op, args }) => (op === "ite" && args[0] ? [args[0]] : []));
   const own = conditions.filter((each) => !inOrder([each]).some(({ op }) => op === "select"));

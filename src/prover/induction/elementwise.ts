@@ -1,6 +1,6 @@
 /**
- * Lists whose items a loop writes one by one, each determined by its position alone: as in a copy, a reversal, a map.
- * The claim is made for one arbitrary position, the one where two results can differ, so a proof holds for every
+ * Handles lists that a loop writes item by item, where each item depends only on its position, as in a copy, a reversal
+ * or a map. The claim is made for one arbitrary position at which two results can differ. So a proof holds for every
  * position without a quantifier.
  */
 
@@ -10,7 +10,7 @@ import type { Terms } from "../logic/terms.ts";
 import type { Loop, LoopVariable } from "../run/parts.ts";
 import type { Group } from "./traces.ts";
 
-/** Candidates about the lists that a group of loops writes, at the beginning of an iteration. */
+/** Returns candidates about the lists that a group of loops writes, for the beginning of an iteration. */
 export function elementwise(t: Terms, group: Group): Term[] {
   return group.members.flatMap(({ loop }) => {
     const written = loop.cells.filter(({ symbol }) => symbol.sort.item !== undefined);
@@ -23,7 +23,7 @@ interface Store {
   readonly value: Term;
 }
 
-/** The items that one iteration writes into the list that it found. */
+/** Returns the items that one iteration writes into the list as it was at the iteration's start. */
 function storesTo({ symbol, next }: LoopVariable): Store[] {
   return inOrder([next]).flatMap(({ op, args: [array, index, value] }) =>
     op === "store" && array === symbol && index && value ? [{ index, value }] : [],
@@ -47,7 +47,7 @@ function claimsOf(t: Terms, loop: Loop, array: LoopVariable, { index, value }: S
   return [t.implies(is_written, t.eq(item, shifted)), t.implies(is_left, t.eq(item, t.select(array.first, at)))];
 }
 
-/** The symbols that are replaced in another iteration. */
+/** Returns the symbols whose values change from one iteration to the next. */
 function changingIn({ cells, inner }: Loop): Set<Term> {
   return new Set([...cells.map(({ symbol }) => symbol), ...inner.flatMap((each) => [...changingIn(each)])]);
 }

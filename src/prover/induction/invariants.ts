@@ -1,6 +1,6 @@
 /**
- * Invariants of groups of loops, by Houdini: of the candidates that held in all concrete runs, keep those that hold at
- * the start and are preserved by every step, until the set is stable.
+ * Finds invariants of groups of loops with the Houdini algorithm. Of the candidates that held in all concrete runs, it
+ * keeps those that hold at the start and that every step preserves, until the set is stable.
  */
 
 import { rewriter } from "../ask/equations.ts";
@@ -25,13 +25,13 @@ export class Invariants {
   readonly #groups: readonly Group[];
   readonly #counters: readonly Term[];
   readonly #live = new Map<Group, Term[]>();
-  /** Answered questions: the same hypotheses and goals need not be asked again. */
+  /** Proved questions, so that the same hypotheses and goals need not be asked again. */
   readonly #proved = new Set<string>();
 
-  /** Whether only what the form of the terms shows is proved, without questions. */
+  /** Whether goals are proved only by rewriting their terms, without asking the solver. */
   readonly #by_form: boolean;
 
-  /** The facts hold in every state. */
+  /** `facts` hold in every state. */
   constructor(t: Terms, queries: Queries, facts: readonly Term[], groups: readonly Group[], by_form = false) {
     this.#by_form = by_form;
     this.#t = t;
@@ -41,7 +41,10 @@ export class Invariants {
     this.#counters = allGroups(groups).flatMap(({ members }) => members.flatMap(({ loop }) => countersOf(t, loop)));
   }
 
-  /** Starts with equations between variables of paired loops that begin and go on alike, which no run has to show. */
+  /**
+   * Starts with equations between variables of paired loops that have the same initial value and the same step. No run
+   * needs to confirm these equations.
+   */
   pair(): void {
     const classes = alike(this.#t, this.#groups);
     for (const group of allGroups(this.#groups)) {
@@ -56,7 +59,7 @@ export class Invariants {
     }
   }
 
-  /** Starts with what held in all runs; `scalars` are the terms of the arguments that invariants can mention. */
+  /** Starts with the candidates that held in all runs. `scalars` are the argument terms that invariants can mention. */
   async guess(
     scalars: readonly Term[],
     traces: ReadonlyMap<Group, Trace>,
@@ -87,7 +90,7 @@ export class Invariants {
     }
   }
 
-  /** Drops what does not hold. False if the time ran out before the rest was proved. */
+  /** Drops candidates that do not hold. Returns false if the time ran out before the remaining ones were proved. */
   async settle(): Promise<boolean> {
     for (let round = 0; round < rounds_max; round++) {
       const before = this.#size();
@@ -106,7 +109,7 @@ export class Invariants {
     return this.#live.get(group) ?? [];
   }
 
-  /** The facts after all groups have ended. */
+  /** Returns the facts that hold after all groups have ended. */
   after(): Term[] {
     return [...this.#facts, ...this.#groups.flatMap((group) => this.#completed(group))];
   }
@@ -115,7 +118,7 @@ export class Invariants {
     return [...this.of(group), ...this.#elsewhere(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
   }
 
-  /** The facts about every position, at the positions that other loops have reached. */
+  /** Returns the facts about every position, instantiated at the positions that other loops have reached. */
   #elsewhere(group: Group): Term[] {
     const at = anyPlace(this.#t);
     const everywhere = this.of(group).filter((each) => symbolsIn([each]).has(at));
@@ -131,12 +134,12 @@ export class Invariants {
     return places.flatMap((place) => everywhere.map((each) => this.#t.replace(each, new Map([[at, place]]))));
   }
 
-  /** The facts in an iteration of a group, before its inner loops. */
+  /** Returns the facts that hold in an iteration of a group, before its inner loops. */
   #during(group: Group): Term[] {
     return [...this.of(group), this.#t.or(...group.members.map(({ runs }) => runs))];
   }
 
-  /** The facts at a position of one function. */
+  /** Returns the facts that hold at a position in one function. */
   at({ within, over, testing }: Spot): Term[] {
     const path: Group[] = [];
     for (const id of within) {
@@ -152,17 +155,17 @@ export class Invariants {
       ? siblings.slice(0, siblings.indexOf(tested))
       : siblings.filter(({ members }) => members.every(({ loop }) => over.includes(loop.id)));
     facts.push(...before.flatMap((group) => this.#completed(group)));
-    // The condition is evaluated once more when the loop ends, so it is not known to hold there.
+    // The loop condition is evaluated once more when the loop ends, so it is not known to hold at this position.
     if (tested) facts.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
     return facts;
   }
 
-  /** The facts in an iteration of the last of these groups, each inside the one before, and before its inner loops. */
+  /** Returns the facts that hold in an iteration of the last of these nested groups, before its inner loops. */
   #inside(path: readonly Group[]): Term[] {
     const facts = [...this.#facts];
     let groups = this.#groups;
     for (const outer of path) {
-      // Later loops have not begun: the facts about them depend on the end of this one.
+      // Later loops have not begun, and the facts about them depend on the end of this loop.
       const before = groups.slice(0, groups.indexOf(outer));
       facts.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(outer));
       groups = outer.inner;
@@ -200,7 +203,7 @@ export class Invariants {
     return new Map(members.flatMap(next));
   }
 
-  /** Whether something follows at the start of every iteration of a member, with the facts after its inner loops. */
+  /** Whether a goal holds at the start of every iteration of a member, given the facts after the inner loops. */
   async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
     const inner = group.inner.flatMap((each) => this.#completed(each));
     const outer = [...this.#inside(this.#pathTo(group, this.#groups) ?? []), ...inner];
@@ -229,7 +232,7 @@ function changedBy({ members, inner }: Group, symbol: Term): boolean {
   return own || inner.some((each) => changedBy(each, symbol));
 }
 
-/** Variables that increase by one. */
+/** Returns the variables that increase by one per iteration. */
 function countersOf(t: Terms, { cells }: Loop): Term[] {
   return cells.flatMap(({ symbol, next }) => (symbol.sort === INT && next === t.add(symbol, t.one) ? [symbol] : []));
 }
@@ -238,7 +241,7 @@ function firsts({ members }: Group): Map<Term, Term> {
   return new Map(members.flatMap(({ loop }) => loop.cells.map(({ symbol, first }): [Term, Term] => [symbol, first])));
 }
 
-/** The initial values of numbers, if they are not variables or constants themselves. */
+/** Returns the initial values of numeric variables that are neither variables nor constants themselves. */
 function startsOf({ cells }: Loop): Term[] {
   const starts = cells
     .map(({ first }) => first)
@@ -246,7 +249,7 @@ function startsOf({ cells }: Loop): Term[] {
   return starts.slice(0, starts_max);
 }
 
-/** The total number of iterations of a loop, if its form determines it. */
+/** Returns a loop's total number of iterations, if the loop's form determines it. */
 function countsOf(t: Terms, loop: Loop): Term[] {
   return loop.left ? [t.replace(loop.left, firsts({ members: [{ loop, runs: t.yes }], inner: [] }))] : [];
 }

@@ -1,4 +1,4 @@
-/** Equations with whole factors that hold between columns of numbers: the null space of their products. */
+/** Finds equations with integer coefficients between columns of numbers: the null space of their products. */
 import type { TimeBudget } from "../ask/time_budget.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -10,14 +10,14 @@ interface Rational {
 
 export interface Fitted {
   readonly equations: readonly Term[];
-  /** Terms that the others determine by a linear equation. */
+  /** Terms that a linear equation expresses by other terms. */
   readonly dependent: ReadonlySet<Term>;
 }
 
-/** The number of rows in excess of unknowns: an equation through few points means little. */
+/** The required number of rows beyond the number of unknowns. An equation through few points means little. */
 const rows_spare = 8;
 
-/** All equations between some products of terms that hold in every row. */
+/** Returns all equations between the given products of terms that hold in every row. */
 export async function fitted(
   t: Terms,
   products: readonly (readonly Term[])[],
@@ -42,7 +42,7 @@ export async function fitted(
   return { equations, dependent };
 }
 
-/** The products of terms up to a degree, the constant first. */
+/** Returns the products of terms up to a degree, the constant first. */
 export function productsOf(terms: readonly Term[], degree: number): Term[][] {
   let last: Term[][] = [[]];
   const all: Term[][] = [[]];
@@ -56,7 +56,7 @@ export function productsOf(terms: readonly Term[], degree: number): Term[][] {
   return all;
 }
 
-/** A further term that may determine it, together with the powers of another one. */
+/** Returns the powers of one term up to a degree, followed by another term that may depend on them. */
 export function besidePowers(term: Term, of: Term, degree: number): Term[][] {
   return [...Array.from({ length: degree + 1 }, (_, power) => Array.from({ length: power }, () => of)), [term]];
 }
@@ -69,7 +69,7 @@ function distinct(rows: readonly bigint[][]): bigint[][] {
   return [...new Map(rows.map((row) => [row.join(), row])).values()];
 }
 
-/** Gauss-Jordan over the rationals; the leftmost columns become pivots. */
+/** Runs Gauss-Jordan elimination over the rationals. The leftmost columns become pivots. */
 async function reduce(
   rows: readonly bigint[][],
   width: number,
@@ -109,7 +109,7 @@ function divide(a: Rational, b: Rational): Rational {
   return normal(a.over * b.under, a.under * b.over);
 }
 
-/** `a - factor * b`, component by component. */
+/** Computes `a - factor * b` component by component. */
 function minus(a: readonly Rational[], b: readonly Rational[], factor: Rational): Rational[] {
   if (factor.over === 0n) return [...a];
   return a.map((x, i) => {
@@ -118,7 +118,7 @@ function minus(a: readonly Rational[], b: readonly Rational[], factor: Rational)
   });
 }
 
-/** The free product as the sum of the others, as the rows determine it. */
+/** Returns the equation that expresses the free product by the pivot products, as the reduced rows determine it. */
 function equation(
   t: Terms,
   products: readonly (readonly Term[])[],

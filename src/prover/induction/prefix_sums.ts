@@ -1,6 +1,6 @@
 /**
- * Sums over the same items in opposite orders. One unknown function describes both, the sum of the first k items: an
- * ascending loop holds this sum, a descending one the difference to the total.
+ * Handles sums over the same items in opposite orders. One unknown function, the sum of the first k items, describes
+ * both. An ascending loop holds this sum; a descending loop holds the total minus this sum.
  */
 
 import { INT, symbolsIn, type Term } from "../logic/term.ts";
@@ -16,12 +16,12 @@ interface Sum {
 }
 
 export interface PrefixSums {
-  /** The definitions of the unknown functions: equations that define them add no assumption. */
+  /** The equations that define the unknown functions. Being definitions, they add no assumption. */
   readonly facts: readonly Term[];
   readonly claims: readonly Term[];
 }
 
-/** The claims for a group; `terms` are the possible numbers of all items. */
+/** Returns the claims for a group. `terms` are the terms that may be the total number of items. */
 export function prefixSums(t: Terms, group: Group, terms: readonly Term[]): PrefixSums {
   const sums = group.members.flatMap((member) => sumsOf(t, member));
   const counts = terms.filter(({ sort }) => sort === INT);

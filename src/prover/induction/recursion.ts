@@ -1,7 +1,7 @@
 /**
- * Recursion by induction over the calls: a call of the function that is being proved is assumed to satisfy the claim.
- * For two recursive functions, one unknown function describes both; if only one is recursive, the other one replaces
- * its calls.
+ * Handles recursion by induction over the calls: recursive calls of the function under proof are assumed to satisfy the
+ * claim. If two functions are recursive, one unknown function describes both. If only one is recursive, its calls are
+ * replaced by calls of the other one.
  */
 
 import type { Queries } from "../ask/queries.ts";
@@ -31,18 +31,18 @@ import type { FunctionCall, State } from "../run/parts.ts";
 import { whole } from "../run/sequences.ts";
 import { hasTailCallsOnly } from "../run/tail_calls.ts";
 
-/** Whether a function calls itself in a way that is not a loop. */
+/** Whether a function calls itself other than by tail calls, which are read as a loop. */
 export function isRecursive(definition: FunctionDef): boolean {
   return callsItself(definition).length > 0 && !hasTailCallsOnly(definition);
 }
 
-/** The arguments of one recursive call as terms, and when it is made. */
+/** The arguments of a recursive call as terms, and the condition under which the call is made. */
 export interface RecursiveCall {
   readonly when: Term;
   readonly parts: readonly Term[];
 }
 
-/** Calls of these functions are one unknown function, which raises only the given classes. */
+/** Models calls of these functions as one unknown function that raises only the given exception classes. */
 export class Unknown implements Recursion {
   readonly calls: RecursiveCall[] = [];
   readonly #program: Program;
@@ -79,7 +79,7 @@ export class Unknown implements Recursion {
   }
 }
 
-/** Calls of one function are replaced by calls of another one. */
+/** Replaces the calls of one function by calls of another function. */
 export class StandIn implements Recursion {
   readonly calls: RecursiveCall[] = [];
   readonly #program: Program;
@@ -104,7 +104,7 @@ export class StandIn implements Recursion {
 
 const unwound_deep_max = 4;
 
-/** Calls are executed up to a depth; deeper calls are reported in the run's `unfinished`. */
+/** Executes calls up to a depth limit. Deeper calls are reported in the run's `unfinished`. */
 export class Unwound implements Recursion {
   readonly calls: RecursiveCall[] = [];
   readonly #definitions: readonly FunctionDef[];
@@ -126,13 +126,17 @@ export class Unwound implements Recursion {
     const { raises } = m.exits;
     const before = raises.length;
     const value = inline(m, state, definition, args, line);
-    // An exception of a call is raised here: a precondition that the call violates is not one of the caller's.
+    // A call's exception counts as raised on the line of the call: a precondition that the call violates is not the
+    // caller's own.
     raises.push(...raises.splice(before).map((each) => ({ ...each, line })));
     return value;
   }
 }
 
-/** The terms of arguments of exactly the annotated types: the claim applies to no others. */
+/**
+ * Returns the terms of a call's arguments. They must have exactly the annotated types, because the claim applies to no
+ * others.
+ */
 function argumentParts(
   m: Machine,
   program: Program,
@@ -151,14 +155,17 @@ function argumentParts(
     if (!only || second || !type || more.length > 0 || !isExactly(typeOf(only.plain), type))
       throw new Unsupported("recursive calls with an argument that is not of the annotated type", line);
     const { plain } = only;
-    // A result can depend on the order of a set, which its terms do not say.
+    // A result can depend on the order of a set, which the set's terms do not express.
     if (/\b(dict|set)\[/.test(typeText(type))) throw new Unsupported("recursive calls with a dict or set", line);
     const own: Plain = plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
     return partsOf(widen(m.t, own, type));
   });
 }
 
-/** Whether some argument, its distance from 0, or the gap between two is not negative at each recursive call and gets smaller by it. */
+/**
+ * Whether recursion terminates: some argument, its absolute value, or the difference of two arguments is not negative
+ * and decreases with each recursive call.
+ */
 export async function recursionEnds(
   t: Terms,
   queries: Queries,

@@ -1,4 +1,4 @@
-/** Whether loops terminate: by their form, or by a number that every iteration decreases and that is never negative. */
+/** Proves that loops terminate, by their form or by a non-negative number that every iteration decreases. */
 import { evaluator, Valueless } from "../logic/evaluate.ts";
 import { INT, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -7,17 +7,17 @@ import { allGroups, type Group, type Member, type Trace } from "./traces.ts";
 
 const ranks_tried_max = 6;
 
-/** Proves what follows at the start of every iteration of a loop. */
+/** Proves facts that hold at the start of every iteration of a loop. */
 interface Steps {
   everyStep(group: Group, member: Member, goal: Term): Promise<boolean>;
 }
 
 export type Ending =
-  /** Every loop ends on every input. */
+  /** Every loop terminates on every input. */
   | "all"
-  /** Loops that were compared make the same number of steps: both terminate, or neither does. */
+  /** The compared loops make the same number of steps: both terminate, or neither does. */
   | "together"
-  /** It is not known whether this one ends. */
+  /** It is not known whether this loop terminates. */
   | { readonly unended: Loop };
 
 export async function ending(
@@ -41,7 +41,7 @@ export async function ending(
   return together ? "together" : "all";
 }
 
-/** Whether the members of a group always make a step together. */
+/** Whether a group's members always step together. */
 async function inStep(invariants: Steps, group: Group): Promise<boolean> {
   const [a, b] = group.members;
   if (!a || !b) return false;
@@ -58,7 +58,7 @@ async function hasRank(
 ): Promise<boolean> {
   const { loop } = member;
   const next = new Map(loop.cells.map(({ symbol, next: after }): [Term, Term] => [symbol, after]));
-  // The last step of all need not make it smaller.
+  // The last step need not decrease the number.
   const goes_on = t.replace(loop.running, next);
   const decreases = (rank: Term) => t.implies(goes_on, t.and(t.le(t.zero, rank), t.lt(t.replace(rank, next), rank)));
   let count = 0;
@@ -70,11 +70,14 @@ async function hasRank(
   return false;
 }
 
-/** The gaps in the loop's condition, and the variables and their differences. */
+/**
+ * Returns the numbers to try: the gaps in the loop's condition, and the variables with their differences, sums and
+ * absolute values.
+ */
 function ranksOf(t: Terms, { loop }: Member, scalars: readonly Term[]): Set<Term> {
   const parts = loop.running.op === "and" ? loop.running.args : [loop.running];
   const gaps = parts.flatMap((part) => (part.op === "<=" && part.args[1] ? [part.args[1]] : []));
-  // Where one of several gaps has to be left: each of them closes in its own steps.
+  // If the loop runs while one of several gaps is open, each gap closes in its own steps.
   const either = parts.flatMap((part) =>
     part.op === "or" ? [part.args.flatMap(({ op, args }) => (op === "<=" ? (args[1] ?? []) : []))] : [],
   );
@@ -87,7 +90,7 @@ function ranksOf(t: Terms, { loop }: Member, scalars: readonly Term[]): Set<Term
   return new Set([...gaps, ...rests, ...own, ...differences, ...absolute, ...sums]);
 }
 
-/** Whether a number got smaller, and was not negative, in each step that was seen. */
+/** Whether a number decreased and was not negative in each observed step. */
 function fallsIn(t: Terms, trace: Trace | undefined, { runs }: Member, rank: Term): boolean {
   if (!trace || trace.steps.length === 0) return false;
   try {

@@ -1,4 +1,4 @@
-/** Runs loops on concrete values: candidates for invariants are read from such runs before any is proved. */
+/** Runs loops on concrete values. Candidates for invariants are read from these runs before they are proved. */
 
 import type { TimeBudget } from "../ask/time_budget.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
@@ -6,7 +6,7 @@ import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { Loop } from "../run/parts.ts";
 
-/** Loops that run together: each continues for as long as it can, whatever the others do. */
+/** Loops that run together. Each continues for as long as it can, whatever the others do. */
 export interface Group {
   readonly members: readonly Member[];
   readonly inner: readonly Group[];
@@ -14,7 +14,7 @@ export interface Group {
 
 export interface Member {
   readonly loop: Loop;
-  /** Whether it takes another step, in the iterations around it. */
+  /** The condition that the loop takes another step, in an iteration of the loops around it. */
   readonly runs: Term;
 }
 
@@ -23,7 +23,7 @@ export type Snapshot = ReadonlyMap<Term, Concrete>;
 
 export interface Trace {
   readonly snapshots: Snapshot[];
-  /** Those between which one step was made. */
+  /** Pairs of snapshots, taken before and after one step. */
   readonly steps: [Snapshot, Snapshot][];
 }
 
@@ -31,7 +31,7 @@ export type Traces = Map<Group, Trace>;
 
 const iterations_max = 60;
 
-/** Runs groups one after the other. False when one did not end, or when something has no value. */
+/** Runs groups one after the other. Returns false if a group did not end or a term has no value. */
 export async function runGroups(
   groups: readonly Group[],
   values: Map<Term, Concrete>,
@@ -88,7 +88,7 @@ async function runGroup(
   return false;
 }
 
-/** Gives loops that no iteration came to some values that they could have: those that they would begin with. */
+/** Sets the variables of inner loops that no iteration reached to the values with which they would begin. */
 function enter({ members, inner }: Group, values: Map<Term, Concrete>): void {
   const read = evaluator(values);
   for (const { loop } of members)
@@ -96,7 +96,7 @@ function enter({ members, inner }: Group, values: Map<Term, Concrete>): void {
   for (const each of inner) enter(each, values);
 }
 
-/** Each loop for itself. */
+/** Makes a separate group of each loop. */
 export function separate(t: Terms, loops: readonly Loop[], condition: Term): Group[] {
   return loops.map((loop) => {
     const runs = t.and(condition, loop.entry, loop.running);
@@ -104,7 +104,7 @@ export function separate(t: Terms, loops: readonly Loop[], condition: Term): Gro
   });
 }
 
-/** All groups, including inner ones. */
+/** Returns all groups, including inner ones. */
 export function allGroups(groups: readonly Group[]): Group[] {
   return groups.flatMap((group) => [group, ...allGroups(group.inner)]);
 }

@@ -1,4 +1,4 @@
-/** The values of terms in a run. */
+/** The values that terms have in a run. */
 
 /** An array: its values at some indices, and its value everywhere else. */
 export interface Held {

@@ -1,11 +1,10 @@
 /**
- * Definitions of terms about items in a row, for solvers. Each such term is a constant, and these axioms define it,
- * each with the items that trigger it. Whatever the arrays contain, such a constant exists, so the axioms assume
- * nothing.
+ * Defines terms about rows of items for solvers. Each such term becomes a constant that axioms define; each axiom has a
+ * trigger. Whatever the arrays contain, such a constant exists, so the axioms assume nothing.
  */
 import { isOfRows, type Term } from "./term.ts";
 
-/** A row in the text of a query. */
+/** A row as it is written in a query. */
 interface WrittenRow {
   readonly array: string;
   readonly start: string;
@@ -13,14 +12,14 @@ interface WrittenRow {
   readonly length: string;
 }
 
-/** The lines that introduce a term about rows; after them, its name refers to it. */
+/** Returns the lines that define a term about rows. After these lines, `name` refers to the term. */
 export function definition(term: Term, name: string, args: readonly string[]): string[] {
   if (!isOfRows(term.op)) throw new Error("what is not about rows needs no axioms");
   const lines = [`(declare-const ${name} ${term.sort.text})`];
   const row = (at: number): WrittenRow => {
     const [array = "", start = "", backwards = "", length = ""] = args.slice(at, at + 4);
     const own = `${name}.${at}`;
-    // A trigger of an axiom can't contain `ite`, so every array has a name.
+    // An axiom's trigger can't contain `ite`, so every array gets a name.
     lines.push(`(declare-const ${own} ${term.args[at]?.sort.text ?? ""})`, `(assert (= ${own} ${array}))`);
     return { array: own, start, backwards: backwards === "true", length };
   };
@@ -34,7 +33,7 @@ function itemOf({ array, start, backwards }: WrittenRow, index: string): string 
   return `(select ${array} (${backwards ? "-" : "+"} ${start} ${index}))`;
 }
 
-/** The item of a row at an index of its array. */
+/** Returns the position within a row that an index of its array corresponds to. */
 function placeOf({ start, backwards }: WrittenRow, index: string): string {
   return backwards ? `(- ${start} ${index})` : `(- ${index} ${start})`;
 }
@@ -69,7 +68,10 @@ function join(name: string, a: WrittenRow, b: WrittenRow, elsewhere: string): st
   return [forAll(["j"], `(= (select ${name} j) ${item})`, `(select ${name} j)`)];
 }
 
-/** The same items in ascending order: each has a position in the row, and each position a rank. */
+/**
+ * Defines an array with the row's items in ascending order. Each sorted item has a place in the row, and each place has
+ * a rank.
+ */
 function sort(name: string, row: WrittenRow): string[] {
   const [place, rank] = [`${name}.place`, `${name}.rank`];
   const within = (each: string) => `(<= 0 ${each}) (< ${each} ${row.length})`;

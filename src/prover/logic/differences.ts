@@ -1,4 +1,4 @@
-/** Where two values differ, as terms. */
+/** Expresses as terms whether two values differ. */
 import { hasKey, keyAt, sameKey, valueAt } from "./mappings.ts";
 import { INT, type Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
@@ -15,15 +15,16 @@ import {
 } from "./values.ts";
 
 /**
- * The position at which two lists can differ. No fact mentions it, so what is proved for it holds for every position.
+ * Returns the position at which two lists can differ. No fact mentions this symbol, so a proof about it holds for every
+ * position.
  */
 export function anyPlace(t: Terms): Term {
   return t.symbol("#at", INT);
 }
 
 /**
- * Where two values differ: in their types, or in their values, with floats compared by their bits. Two lists differ at
- * some index, which a symbol represents: this is to be refuted, not assumed.
+ * Returns the condition that two values differ in type or in value. Floats are compared by their bits. A symbol
+ * represents the index at which two lists differ, so the condition can be refuted but must not be assumed.
  */
 export function differs(t: Terms, a: Value, b: Value): Term {
   const pairs = a.flatMap((x) => b.map((y) => t.and(x.when, y.when, plainDiffers(t, x.plain, y.plain, anyPlace(t)))));
@@ -31,7 +32,7 @@ export function differs(t: Terms, a: Value, b: Value): Term {
 }
 
 function plainDiffers(t: Terms, a: Plain, b: Plain, at: Term): Term {
-  // Where the results of calls are compared, records stand for objects.
+  // When the results of calls are compared, records represent objects.
   if (classOf(a) !== classOf(b) || a.kind === "object" || a.kind === "class") return t.yes;
   if ((a.kind === "tuple" && b.kind === "tuple") || (a.kind === "record" && b.kind === "record")) {
     if (a.items.length !== b.items.length) return t.yes;
@@ -40,7 +41,7 @@ function plainDiffers(t: Terms, a: Plain, b: Plain, at: Term): Term {
   if (a.kind === "mapping" && b.kind === "mapping") return mappingsDiffer(t, a.mapping, b.mapping, at);
   if (a.kind === "sequence" && b.kind === "sequence") return sequencesDiffer(t, a.sequence, b.sequence, at);
   if (a.kind !== b.kind) return t.yes;
-  // Nothing is known of a complex number, not even that it equals itself.
+  // Nothing is known about a complex number, not even that it equals itself.
   if (a.kind === "complex") return t.yes;
   const [x, y] = [partsOf(a), partsOf(b)];
   return t.or(...x.map((part, i) => t.not(t.eq(part, y[i] ?? part))));
@@ -58,7 +59,9 @@ function sequencesDiffer(t: Terms, a: Sequence, b: Sequence, at: Term): Term {
   return t.or(lengths, t.and(within, items));
 }
 
-/** Dicts with another order of keys differ; sets have none. */
+/**
+ * Returns the condition that two mappings differ. Dicts whose keys are in a different order differ; sets have no order.
+ */
 function mappingsDiffer(t: Terms, a: Mapping, b: Mapping, at: Term): Term {
   const counts = t.not(t.eq(a.count, b.count));
   if (a.type.kind !== b.type.kind) return t.yes;
@@ -73,7 +76,7 @@ function mappingsDiffer(t: Terms, a: Mapping, b: Mapping, at: Term): Term {
   return t.or(counts, t.and(within, t.or(t.not(sameKey(t, key, keyAt(t, b, at))), values)));
 }
 
-/** Whether a symbol represents an index at which two lists, or lists in them, can differ. */
+/** Whether a symbol represents an index at which two lists, or lists nested in them, can differ. */
 export function isPlace(t: Terms, symbol: Term): boolean {
   return symbol === anyPlace(t) || (symbol.name?.startsWith("at!") ?? false);
 }

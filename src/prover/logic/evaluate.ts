@@ -1,4 +1,4 @@
-/** The value of a term for given values of its symbols: exact integers, and doubles. */
+/** Evaluates terms for given values of their symbols, with exact integers and doubles. */
 import type { Concrete, Held } from "./concrete.ts";
 import { type BinderOp, floorDiv, isBinder, type RowOp, type Term } from "./term.ts";
 import {
@@ -20,12 +20,12 @@ export type { Concrete, Held } from "./concrete.ts";
 
 export type Values = Map<Term, Concrete>;
 
-/** A term has no value: it contains an unknown function, or a symbol without a value. */
+/** Raised when a term has no value, for example because it contains an unknown function or a symbol without a value. */
 export class Valueless extends Error {
   override readonly name = "Valueless";
 }
 
-/** Evaluates terms, and caches the results while the symbols keep their values. */
+/** Returns a function that evaluates terms for these values of the symbols, and caches the results. */
 export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => Concrete {
   const known = new Map<Term, Concrete>(values);
   return (root) => {
@@ -105,7 +105,10 @@ function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
   }
 }
 
-/** Integers further from 0 than this have no value here: a loop that squares a number would never come to its end. */
+/**
+ * Integers further from 0 than this count as having no value: otherwise, a loop that squares a number might never
+ * finish.
+ */
 const integer_max = 1n << 4_000n;
 
 function ofSomeSize(value: bigint): bigint {
@@ -113,7 +116,7 @@ function ofSomeSize(value: bigint): bigint {
   return value;
 }
 
-/** Ranges with more places than this have no value here. */
+/** Terms over a range with more places than this count as having no value. */
 const places_max = 300n;
 
 function overRange(
@@ -135,10 +138,10 @@ function overRange(
   return op === "sum" ? sum : true;
 }
 
-/** Rows that are longer than this have no value here. */
+/** Terms about a row with more items than this count as having no value. */
 const row_items_max = 10_000n;
 
-/** The items of the row that begins with the argument of this number. */
+/** Returns the items of the row that is described by four arguments, starting with the argument at this index. */
 function rowItems(args: readonly (Concrete | undefined)[], at: number): Concrete[] {
   const [array, start, backwards, length] = args.slice(at, at + 4);
   const [first, count] = [whole(start), whole(length)];
@@ -227,14 +230,17 @@ function store(array: Concrete, index: bigint, item: Concrete): Concrete {
   return { items: new Map(array.items).set(index, item), rest: array.rest };
 }
 
-/** Whether two values are the same: NaN is, and 0.0 and -0.0 are not. */
+/** Whether two values are identical. NaN is identical to itself, but 0.0 and -0.0 are not identical. */
 export function same(a: Concrete, b: Concrete): boolean {
   if (typeof a !== "object" || typeof b !== "object") return Object.is(a, b);
   const indices = new Set([...a.items.keys(), ...b.items.keys()]);
   return same(a.rest, b.rest) && [...indices].every((index) => same(itemAt(a, index), itemAt(b, index)));
 }
 
-/** A value as Z3 writes it: `7`, `(- 7)`, `true`, `(fp #b0 …)`, `(_ NaN 11 53)`; undefined for an array. */
+/**
+ * Reads a value that Z3 has written: `7`, `(- 7)`, `true`, `(fp #b0 …)`, `(_ NaN 11 53)`. Returns undefined for an
+ * array.
+ */
 export function readValue(text: string): Concrete | undefined {
   if (/^\d+$/.test(text)) return BigInt(text);
   const [, negative] = /^\(- (\d+)\)$/.exec(text) ?? [];
@@ -256,7 +262,7 @@ const special_floats: Readonly<Record<string, number>> = {
   "-zero": -0,
 };
 
-/** The double with these bits, in hexadecimal. */
+/** Returns the double with these bits, given in hexadecimal. */
 export function floatOfBits(bits: string): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, BigInt(`0x${bits}`));

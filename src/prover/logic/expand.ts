@@ -1,15 +1,16 @@
 /**
- * Terms without quantifiers that agree with others while lists are short and ranges begin near 0. A solver finds states for
- * these; whether a state is one of the original terms too, is to be checked by evaluation.
+ * Expands terms into terms without quantifiers that agree with the original ones if lists are short and ranges begin
+ * near 0. A solver can find states for the expanded terms. Whether a state also satisfies the original terms must be
+ * checked by evaluation.
  */
 import { INT, inOrder, isOfRows, rowOf, type Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
 import { isWeight } from "./weights.ts";
 
-/** Values that items are weighed by: each as a power of a number that is larger than any count. */
+/** The item values that get a weight of their own: a power of a base that is larger than any count. */
 const weighed = { from: -4n, to: 12n, base: 64n } as const;
 
-/** Terms like these for lists with at most this many items. */
+/** Expands terms for lists with at most this many items. */
 export function expand(t: Terms, roots: readonly Term[], items_max: number): Term[] {
   const places = Array.from({ length: items_max + 2 }, (_, i) => t.int(BigInt(i)));
   const done = new Map<Term, Term>();
@@ -66,7 +67,10 @@ function writtenOut(t: Terms, term: Term, places: readonly Term[]): Term {
   return places.toReversed().reduce((rest: Term, place) => t.ite(agrees(place), t.add(rest, t.one), t.zero), t.zero);
 }
 
-/** What keeps a state small: the lengths of lists, and with a bound all whole numbers in it. */
+/**
+ * Returns conditions that keep a state small. They bound the lengths of lists and, if `size` is given, all integers in
+ * the state.
+ */
 export function small(
   t: Terms,
   symbols: readonly Term[],
@@ -81,7 +85,7 @@ export function small(
   return [...short, ...numbers.map((term) => within(term, BigInt(-size), BigInt(size)))];
 }
 
-/** The terms whose values make up that of a symbol, with this many items of each array. */
+/** Returns the terms whose values together are the value of a term, with this many items of each array. */
 export function partsIn(t: Terms, term: Term, items: number): Term[] {
   if (!term.sort.item) return [term];
   return Array.from({ length: items }, (_, i) => partsIn(t, t.select(term, t.int(BigInt(i))), items)).flat();

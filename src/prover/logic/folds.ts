@@ -1,6 +1,6 @@
 /**
- * What is known of the sums in a question, without quantifiers: how each relates to the others over the same terms, and
- * to the sum over a list that differs from its own in one item. Sums obey these equations whatever they are of.
+ * States facts about the sums in a question, without quantifiers. They relate each sum to the other sums of the same
+ * summand, and to the sum over a list that differs in one item. All sums obey these equations, whatever their summands.
  */
 import { inOrder, type Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
@@ -15,7 +15,10 @@ interface Sum {
 
 const sums_max = 40;
 
-/** The equations between the sums in these terms, and sums over the lists that theirs were made of. */
+/**
+ * Returns equations between the sums in these terms and the sums over the lists that the lists in these terms were made
+ * from.
+ */
 export function sumFacts(t: Terms, roots: readonly Term[]): Term[] {
   const sums = inOrder(roots).flatMap((term) => sumOf(t, term));
   const facts: Term[] = [];
@@ -45,14 +48,14 @@ function itemAt(t: Terms, { body, variable }: Sum, place: Term): Term {
   return t.replace(body, new Map([[variable, place]]));
 }
 
-/** A sum of nothing is 0, and that of one item is the item. */
+/** States that an empty sum is 0 and that the sum of one item is the item. */
 function alone(t: Terms, sum: Sum): Term[] {
   const { term, from, to } = sum;
   const next = t.add(from, t.one);
   return [t.implies(t.le(to, from), t.eq(term, t.zero)), t.implies(t.eq(to, next), t.eq(term, itemAt(t, sum, from)))];
 }
 
-/** Two sums of the same items: over the same range, or over one more item at the end or at the beginning. */
+/** Relates two sums with the same summand, over the same range or over a range with one more item at either end. */
 function together(t: Terms, a: Sum, b: Sum): Term[] {
   if (a.term === b.term || a.body !== b.body || a.variable !== b.variable) return [];
   const later = t.and(t.eq(a.from, b.from), t.eq(b.to, t.add(a.to, t.one)), t.le(a.from, a.to));
@@ -82,7 +85,7 @@ function instances(t: Terms, open: Term, sum: Term): Term[] {
     .map((number) => t.forAll(variable, number, t.add(number, t.one), t.eq(open, sum)));
 }
 
-/** A sum over a list with one changed item, or over one of two lists, by sums over the lists themselves. */
+/** Expresses a sum over a list with one changed item, or over one of two lists, by sums over the original lists. */
 function reduced(t: Terms, sum: Sum): Term | undefined {
   const { term, from, to, body, variable } = sum;
   const parts = inOrder([body]);
@@ -92,7 +95,7 @@ function reduced(t: Terms, sum: Sum): Term | undefined {
     const over = (other: Term) => t.replace(body, new Map([[array, other]]));
     if (array.op === "ite" && array.sort.item)
       return t.eq(term, t.ite(first, t.sum(variable, from, to, over(second)), t.sum(variable, from, to, over(third))));
-    // Only the summand at the changed place may read the changed item.
+    // Only the summand at the changed position may read the changed item.
     const users = parts.filter(({ args }) => args.includes(array));
     if (array.op !== "store" || users.some(({ op, args }) => op !== "select" || args[1] !== variable)) continue;
     const below = over(first);

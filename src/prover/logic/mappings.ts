@@ -1,7 +1,7 @@
 /**
- * Dicts and sets as terms. The keys are numbered; `places` gives the number of a key, and `keys` the key of a number. A
- * mapping has a key if the key's number is below the count and is that of this key, whatever the arrays hold elsewhere.
- * A key is one whole number, or for a tuple several, by which nested arrays are indexed.
+ * Represents dicts and sets as terms. The keys are numbered: `places` maps a key to its number, and `keys` maps a
+ * number to its key. A mapping has a key if the key's number is below the count and belongs to this key, whatever the
+ * arrays hold elsewhere. A key is one integer. A tuple key is several integers, which index nested arrays.
  */
 import { arrayOf, INT, type Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
@@ -20,7 +20,7 @@ import {
   UNBOUND,
 } from "./values.ts";
 
-/** Whether values of this type can be keys: equal ones of it are the same key, and no NaN is among them. */
+/** Whether values of this type can be keys: equal values must be the same key, and no value may be NaN. */
 export function isKeyType(type: Type): boolean {
   if (type.kind === "tuple") return !type.of && type.items.length > 0 && type.items.every(isKeyType);
   return type.kind === "int" || type.kind === "bool" || type.kind === "str";
@@ -33,13 +33,13 @@ export function emptyMapping(t: Terms, type: MappingType): Mapping {
   return made.mapping;
 }
 
-/** The key that a text was read from. */
+/** Returns the key that a text was made from; undefined if it was not made from a key. */
 export function keyOfText({ length, arrays: [codes] }: Sequence): Term | undefined {
   const is_key = length.name === text_length_name && codes?.name === text_codes_name;
   return is_key && length.args[0] === codes.args[0] ? length.args[0] : undefined;
 }
 
-/** The numbers that a key consists of; different for keys that are not equal. */
+/** Returns the integers that a key consists of. They differ for unequal keys. */
 export function coordinates(t: Terms, key: Plain): Term[] {
   if (key.kind === "tuple") return key.items.flatMap((item) => coordinates(t, item));
   if (key.kind === "int") return [key.term];
@@ -68,13 +68,13 @@ function put(t: Terms, array: Term, [first, ...rest]: readonly Term[], item: Ter
   return t.store(array, first, put(t, t.select(array, first), rest, item));
 }
 
-/** The key of a number. */
+/** Returns the key with a number. */
 export function keyAt(t: Terms, { type, keys }: Mapping, place: Term): Plain {
   const codes = keys.map((array) => t.select(array, place));
   return type.key ? keyOf(t, type.key, codes) : UNBOUND;
 }
 
-/** The key that these whole numbers are; takes them away. */
+/** Builds a key from the first of these integers, and removes them from the list. */
 function keyOf(t: Terms, type: Type, codes: Term[]): Plain {
   if (type.kind === "tuple") return { kind: "tuple", items: type.items.map((item) => keyOf(t, item, codes)) };
   const code = codes.shift() ?? t.zero;
@@ -83,7 +83,7 @@ function keyOf(t: Terms, type: Type, codes: Term[]): Plain {
   return fromParts(t, STR, [t.apply(text_length_name, [code], INT), t.apply(text_codes_name, [code], arrayOf(INT))]);
 }
 
-/** The number of a key that is there. */
+/** Returns the number of a key that the mapping has. */
 function placeOf(t: Terms, { places }: Mapping, key: Plain): Term {
   return at(t, places, coordinates(t, key));
 }
@@ -101,7 +101,7 @@ export function hasKey(t: Terms, mapping: Mapping, key: Plain): Term {
   return t.and(t.le(t.zero, place), t.lt(place, mapping.count), is_it);
 }
 
-/** The value of a key that is there. */
+/** Returns the value of a key that the mapping has. */
 export function valueAt(t: Terms, { type, values }: Mapping, key: Plain): Plain {
   if (!type.value) return { kind: "none" };
   const path = coordinates(t, key);
@@ -112,13 +112,16 @@ export function valueAt(t: Terms, { type, values }: Mapping, key: Plain): Plain 
   );
 }
 
-/** What is true of all mappings: the key of each number has this number, so no key has two. */
+/** States the law of all mappings: the key of each number has this number, so no key has two numbers. */
 export function lawAt(t: Terms, mapping: Mapping, place: Term): Term {
   const path = mapping.keys.map((array) => t.select(array, place));
   return t.eq(at(t, mapping.places, path), place);
 }
 
-/** With a key, after the others if it is new. Both have the types of the mapping. */
+/**
+ * Returns the mapping with a key added or set. A new key comes after the others. The key and the value must have the
+ * mapping's types.
+ */
 export function withKey(t: Terms, mapping: Mapping, key: Plain, value: Plain | undefined): Mapping {
   const { count, places, keys, values } = mapping;
   const path = coordinates(t, key);
@@ -134,7 +137,7 @@ export function withKey(t: Terms, mapping: Mapping, key: Plain, value: Plain | u
   };
 }
 
-/** Without a key, whose number the last key gets. */
+/** Returns the mapping without a key. The last key gets the removed key's number. */
 export function withoutKey(t: Terms, mapping: Mapping, key: Plain): Mapping {
   const { count, places, keys, type } = mapping;
   const is_there = hasKey(t, mapping, key);

@@ -1,8 +1,8 @@
-/** Terms as the text of SMT-LIB queries, each of which any solver can check again. */
+/** Writes terms as SMT-LIB queries, each of which any solver can recheck. */
 import { definition } from "./definitions.ts";
 import { bitsOf, inOrder, isOfRows, type Term, VALUE } from "./term.ts";
 
-/** Python's floor division out of SMT-LIB's Euclidean one; the remainder has the divisor's sign. */
+/** Defines Python's floor division by SMT-LIB's Euclidean division. The remainder has the divisor's sign. */
 const prelude = [
   "(define-fun py_floordiv ((a Int) (b Int)) Int (ite (> b 0) (div a b) (div (- a) (- b))))",
   "(define-fun py_mod ((a Int) (b Int)) Int (ite (> b 0) (mod a b) (- (mod (- a) (- b)))))",
@@ -10,12 +10,12 @@ const prelude = [
 
 const rounded: ReadonlySet<string> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.sqrt"]);
 
-/** A text that asserts some terms, and the names of these and of the shown ones in it. */
+/** Returns a query that asserts terms, and the names of the `shown` terms in it. */
 export function assertions(asserted: readonly Term[], shown: readonly Term[] = []) {
   const all = inOrder([...asserted, ...shown]);
   const uses = new Map<Term, number>();
   for (const term of all) {
-    // The definitions of rows mention each part several times.
+    // A row's definition mentions each part several times.
     const times = isOfRows(term.op) ? 2 : 1;
     for (const arg of term.args) uses.set(arg, (uses.get(arg) ?? 0) + times);
   }
@@ -44,7 +44,8 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
     }
     const text = write(term, names);
     if (term.args.length > 0 && (uses.get(term) ?? 0) > 1) {
-      // A function of the bound variables in it, since these are not known outside of the term that binds them.
+      // The definition is a function of the term's bound variables, since these are unknown outside the term that binds
+      // them.
       const variables = term.open.map(({ name }) => `|${name}|`);
       names.set(term, variables.length > 0 ? `(t${term.id} ${variables.join(" ")})` : `t${term.id}`);
       const parameters = variables.map((each) => `(${each} Int)`).join(" ");
@@ -55,7 +56,7 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
   return { text: lines.join("\n"), names: shown.map((term) => names.get(term) ?? "true") };
 }
 
-/** The sums of one summand, as a function of their ranges and of the bound variables in the summand. */
+/** All sums with the same summand, as a function of their range and of the bound variables in the summand. */
 interface Family {
   is_defined: boolean;
   of(from: string, to: string): string;
@@ -67,8 +68,8 @@ function familyKey({ op, name, args }: Term): string {
 }
 
 /**
- * The families in which a sum has bound variables. The second function is the same, but does not trigger the axioms: each
- * sum is reduced by one item at its end and at its beginning, and no further.
+ * Returns the families of sums that contain bound variables. Each family has a second, equal function that does not
+ * trigger the axioms. So each sum is unrolled by one item at its end and at its beginning, and no further.
  */
 function familiesOf(all: readonly Term[]): Map<string, Family> {
   const open = all.filter((term) => term.op === "sum" && term.open.length > 0);
@@ -104,7 +105,7 @@ function declarations(all: readonly Term[]): string[] {
   const lines = new Set<string>();
   if (all.some(({ sort }) => sort.text.includes(VALUE.text))) lines.add(`(declare-sort ${VALUE.text} 0)`);
   for (const { id, op, name, args, sort } of all) {
-    // A sum is an unknown number here, of which folds.ts says what a question needs.
+    // A sum is an unknown number in the query. folds.ts provides the facts about it that a question needs.
     if (op === "sum") lines.add(`(declare-const sum${id} Int)`);
     if (op !== "symbol" && op !== "apply") continue;
     lines.add(`(declare-fun |${name}| (${args.map((arg) => arg.sort.text).join(" ")}) ${sort.text})`);

@@ -1,9 +1,9 @@
-/** What terms of the logic are, and what can be read off them. They are built in terms.ts. */
+/** The terms of the logic, and functions that inspect them. terms.ts builds them. */
 
-/** A sort; `text` is its name in SMT-LIB and distinguishes sorts. */
+/** A sort. `text` is its name in SMT-LIB, and identifies the sort. */
 export interface Sort {
   readonly text: string;
-  /** The sort of the elements, for arrays, whose indices are integers. */
+  /** The sort of an array's elements; undefined for other sorts. Array indices are integers. */
   readonly item: Sort | undefined;
 }
 
@@ -11,7 +11,7 @@ export const INT: Sort = { text: "Int", item: undefined };
 export const BOOL: Sort = { text: "Bool", item: undefined };
 export const FLOAT: Sort = { text: "(_ FloatingPoint 11 53)", item: undefined };
 
-/** Values of Python of which nothing is known but that equal terms are the same value. */
+/** The sort of Python values about which nothing is known, except that equal terms are the same value. */
 export const VALUE: Sort = { text: "PyValue", item: undefined };
 
 export function arrayOf(item: Sort): Sort {
@@ -41,18 +41,18 @@ export type Op =
   | FloatOp;
 
 /**
- * Functions of items in a row: solvers get each as a constant with its definition (definitions.ts). Sequence theory is
- * not used: its characters stop at 0x2FFFF.
+ * Functions of rows of items. For solvers, each is a constant with its definition (definitions.ts). Sequence theory is
+ * not used, because its characters end at 0x2FFFF.
  */
 export type RowOp = "first difference" | "joined" | "sorted";
 
 /**
- * Terms over a range of integers, with a variable of their own, which has a name: whether the last argument is true at
- * each place from the first argument up to before the second, and the sum of its values at these places.
+ * Terms that bind a named variable over a range of integers, from the first argument up to but excluding the second.
+ * `forall` says whether the last argument is true at each place in the range; `sum` is the sum of its values there.
  */
 export type BinderOp = "forall" | "sum";
 
-/** Operations on floats, by their names in SMT-LIB. */
+/** Operations on floats, with their SMT-LIB names. */
 export type FloatOp =
   | "fp.add"
   | "fp.sub"
@@ -73,15 +73,15 @@ export interface Term {
   readonly op: Op;
   readonly args: readonly Term[];
   readonly sort: Sort;
-  /** Of a literal. */
+  /** The value of a literal. */
   readonly value?: bigint | boolean | number;
-  /** Of a symbol, an applied function, a bound variable, or the variable that a term binds. */
+  /** The name of a symbol, an applied function or a bound variable, or of the variable that a term binds. */
   readonly name?: string;
-  /** The bound variables in it that it does not bind itself. */
+  /** The bound variables in the term that the term does not bind itself. */
   readonly open: readonly Term[];
 }
 
-/** Items in a row: from an index of an array on, upwards or downwards. */
+/** A row of items: part of an array that starts at an index and runs upwards or downwards. */
 export interface Row {
   readonly array: Term;
   readonly start: Term;
@@ -89,7 +89,7 @@ export interface Row {
   readonly length: Term;
 }
 
-/** The row that the first four of these terms describe. */
+/** Returns the row that the first four of these terms describe. */
 export function rowOf([array, start, backwards, length]: readonly Term[]): Row {
   if (!array || !start || !backwards || !length) throw new Error("a row has four parts");
   return { array, start, backwards: backwards.value === true, length };
@@ -108,14 +108,16 @@ export function floorDiv(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }
 
-/** The bits of a double in hexadecimal; all NaNs are one. */
+/** Returns the bits of a double in hexadecimal. All NaNs have the same bits. */
 export function bitsOf(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Number.isNaN(value) ? Number.NaN : value);
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-/** All subterms of these, each once, arguments before the terms that contain them; without recursion. */
+/**
+ * Returns all subterms of these terms, each once, with arguments before the terms that contain them. Does not recurse.
+ */
 export function inOrder(roots: readonly Term[]): Term[] {
   const done = new Set<Term>();
   const pending = [...roots];
@@ -129,7 +131,7 @@ export function inOrder(roots: readonly Term[]): Term[] {
   return [...done];
 }
 
-/** The symbols in these terms. */
+/** Returns the symbols in these terms. */
 export function symbolsIn(roots: readonly Term[]): Set<Term> {
   return new Set(inOrder(roots).filter((term) => term.op === "symbol"));
 }

@@ -1,8 +1,9 @@
 /**
- * Terms of the logic, hash-consed: equal terms are the same object. Building a term normalises it, so most terms that
- * are equal by ordinary algebra are the same object too, and need no solver.
+ * Builds the terms of the logic. Terms are hash-consed: equal terms are the same object. Building a term normalises it,
+ * so most terms that are equal by ordinary algebra are also the same object, and need no solver.
  *
- * No term converts an integer or a real into a float: solvers give false `unsat` on those (docs/decisions/prover.md).
+ * No term converts an integer or a real to a float, because solvers wrongly answer `unsat` to questions with such terms
+ * (docs/decisions/prover.md).
  */
 import {
   arrayOf,
@@ -21,16 +22,16 @@ import {
   type Term,
 } from "./term.ts";
 
-/** One product of atoms with its factor, as sums are made of. */
+/** A product of atoms with a coefficient. Sums consist of such products. */
 interface Monomial {
   factor: bigint;
   readonly atoms: readonly Term[];
 }
 
-/** Sums with more products than this are not multiplied out. */
+/** Products that would expand into more monomials than this are not multiplied out. */
 const expanded_max = 12;
 
-/** Creates terms, and knows all terms that it created. */
+/** Creates terms, and remembers all terms that it has created. */
 export class Terms {
   readonly #made = new Map<string, Term>();
   #symbols = 0;
@@ -54,7 +55,7 @@ export class Terms {
     return term;
   }
 
-  /** A variable that a term binds. Terms with the same variable and the same parts are the same term. */
+  /** Returns a variable that a term can bind. Terms with the same variable and the same parts are the same term. */
   bound(name: string): Term {
     const known = this.#made.get(`bound ${name}`);
     if (known) return known;
@@ -71,7 +72,7 @@ export class Terms {
     return term;
   }
 
-  /** Whether something is true for each value of a bound variable from one number up to before another. */
+  /** States that a term is true for each value of a bound variable, from `from` up to but excluding `to`. */
   forAll(variable: Term, from: Term, to: Term, body: Term): Term {
     if (body === this.yes || this.le(to, from) === this.yes) return this.yes;
     return this.#make("forall", [from, to, body], BOOL, { name: variable.name ?? "" });
@@ -81,7 +82,7 @@ export class Terms {
     return this.not(this.forAll(variable, from, to, this.not(body)));
   }
 
-  /** The sum of a term over the values of a bound variable from one number up to before another. */
+  /** Returns the sum of a term over the values of a bound variable, from `from` up to but excluding `to`. */
   sum(variable: Term, from: Term, to: Term, body: Term): Term {
     if (body === this.zero || this.le(to, from) === this.yes) return this.zero;
     return this.#make("sum", [from, to, body], INT, { name: variable.name ?? "" });
@@ -99,17 +100,17 @@ export class Terms {
     return this.#make("literal", [], FLOAT, { value });
   }
 
-  /** The symbol of this name. */
+  /** Returns the symbol with this name. */
   symbol(name: string, sort: Sort): Term {
     return this.#make("symbol", [], sort, { name });
   }
 
-  /** A new symbol; the hint makes it readable. */
+  /** Returns a new symbol. The hint makes its name readable. */
   fresh(hint: string, sort: Sort): Term {
     return this.symbol(`${hint}!${this.#symbols++}`, sort);
   }
 
-  /** An unknown function: only equal arguments are known to give equal values. */
+  /** Applies an unknown function. All that is known about it is that equal arguments give equal values. */
   apply(name: string, args: readonly Term[], sort: Sort): Term {
     return this.#make("apply", args, sort, { name });
   }
@@ -155,14 +156,14 @@ export class Terms {
       if (b === this.no || b === c) return this.and(c, a);
       if (b === this.yes) return this.or(this.not(c), a);
     }
-    // The same question again on a branch is decided there.
+    // If a branch tests the same condition again, the result is already known there.
     if (a.op === "ite" && a.args[0] === c && a.args[1]) return this.ite(c, a.args[1], b);
     if (b.op === "ite" && b.args[0] === c && b.args[2]) return this.ite(c, a, b.args[2]);
     if (b.op === "ite" && b.args[0] === this.not(c) && b.args[1]) return this.ite(c, a, b.args[1]);
     return this.#make("ite", [c, a, b], a.sort);
   }
 
-  /** The same value: for floats the same bits, or both NaN. */
+  /** States that two terms have the same value. For floats, this means the same bits, or both NaN. */
   eq(a: Term, b: Term): Term {
     if (a === b) return this.yes;
     if (a.sort === BOOL) return this.#same(a, b);
@@ -237,7 +238,7 @@ export class Terms {
     return this.#make("*", factor === 1n ? atoms : [this.int(factor), ...atoms], INT);
   }
 
-  /** Python's `//` and `%`, for a divisor that is not 0. */
+  /** `floorDiv` and `mod` are Python's `//` and `%`, for a divisor that is not 0. */
   floorDiv(a: Term, b: Term): Term {
     return this.#division("floordiv", a, b, floorDiv);
   }
@@ -269,12 +270,12 @@ export class Terms {
     return this.#make("store", [array, index, item], array.sort);
   }
 
-  /** The array that holds this item everywhere. */
+  /** Returns the array that holds this item everywhere. */
   fill(item: Term): Term {
     return this.#make("fill", [item], arrayOf(item.sort));
   }
 
-  /** How many items two rows begin with that are the same: not more than the shorter one has. */
+  /** Returns the length of the longest common prefix of two rows. */
   firstDifference(a: Row, b: Row): Term {
     const [x, y] = [this.#rowParts(a), this.#rowParts(b)];
     const at = x.findIndex((part, i) => part !== y[i]);
@@ -282,7 +283,10 @@ export class Terms {
     return this.#make("first difference", turned ? [...y, ...x] : [...x, ...y], INT);
   }
 
-  /** An array with the items of one row followed by those of another, from 0 on, and another item everywhere else. */
+  /**
+   * Returns an array that holds, from index 0, the items of one row and then those of another. It holds `elsewhere` at
+   * all other indices.
+   */
   joined(a: Row, b: Row, elsewhere: Term): Term {
     return this.#make("joined", [...this.#rowParts(a), ...this.#rowParts(b), elsewhere], a.array.sort);
   }
@@ -300,7 +304,7 @@ export class Terms {
     return this.select(array, backwards ? this.sub(start, index) : this.add(start, index));
   }
 
-  /** An array with the integers of a row in ascending order, from 0 on. */
+  /** Returns an array that holds a row's integers in ascending order, from index 0. */
   sorted(row: Row): Term {
     return this.#make("sorted", this.#rowParts(row), row.array.sort);
   }
@@ -310,19 +314,22 @@ export class Terms {
   }
 
   floatOp(op: FloatOp, ...args: readonly Term[]): Term {
-    // IEEE addition and multiplication commute, bit for bit but for the payload of NaN.
+    // IEEE addition and multiplication are commutative, bit for bit, except for the payload of NaN.
     const ordered = op === "fp.add" || op === "fp.mul" || op === "fp.eq" ? [...args].sort(byId) : args;
     return this.#make(op, ordered, float_results.has(op) ? FLOAT : BOOL);
   }
 
-  /** The term with other terms in place of some symbols, or of bound variables where it does not bind them itself. */
+  /**
+   * Replaces some symbols or bound variables in a term by other terms. A variable that the term itself binds is not
+   * replaced.
+   */
   replace(term: Term, by: ReadonlyMap<Term, Term>): Term {
     const done = new Map<Term, Term>(by);
     const bound = [...by.keys()].filter(({ op }) => op === "bound");
     for (const each of inOrder([term])) {
       if (done.has(each)) continue;
       const args = each.args.map((arg, i) => {
-        // The variable of this term is another one than that of the same name around it.
+        // This term binds its own variable, which hides an outer variable of the same name.
         const is_own = isBinder(each.op) && i === 2 && bound.some(({ name }) => name === each.name);
         return is_own ? this.replace(arg, withoutVariable(by, each.name)) : (done.get(arg) ?? arg);
       });
@@ -331,7 +338,7 @@ export class Terms {
     return done.get(term) ?? term;
   }
 
-  /** The term with other arguments. */
+  /** Returns the term with other arguments. */
   rebuilt(term: Term, args: readonly Term[]): Term {
     const [a = term, b = term, c = term] = args;
     switch (term.op) {
@@ -394,7 +401,7 @@ const no_variables: readonly Term[] = [];
 function openIn(op: Op, args: readonly Term[], name: string | undefined): readonly Term[] {
   const open = args.filter((arg) => arg.open.length > 0);
   if (open.length === 0) return no_variables;
-  // Only the last argument is in the scope of the variable.
+  // Only the last argument is in the bound variable's scope.
   const own = (arg: Term) =>
     isBinder(op) && arg === args[2] ? arg.open.filter((each) => each.name !== name) : arg.open;
   return [...new Set(open.flatMap(own))];

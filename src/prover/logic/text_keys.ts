@@ -25,7 +25,7 @@ export function textCount(part: readonly Concrete[], of: readonly Concrete[]): b
   return at < 0n ? 0n : 1n + textCount(part, of.slice(Number(at) + part.length));
 }
 
-/** More than all code points. */
+/** A base larger than all code points. */
 const base = 0x110000n;
 const empty_key = -1n;
 
@@ -35,7 +35,9 @@ export function textKey(codes: readonly bigint[]): bigint {
   return codes.length === 1 ? first : codes.reduce((key, code) => key * base + code, 1n);
 }
 
-/** The text of a key; for other numbers, some text of two characters or more. */
+/**
+ * Returns the code points of a key's string. For other numbers, returns an arbitrary string of at least two characters.
+ */
 function textOf(key: bigint): bigint[] {
   if (key === empty_key) return [];
   if (key >= 0n && key < base) return [key];

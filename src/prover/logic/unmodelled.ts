@@ -1,19 +1,23 @@
 /**
- * Operations without a model, in runs of terms: each is some fixed function of its operands. A difference in such a run says
- * nothing of Python; an equation that fails in it does not follow.
+ * Evaluates operations that are not modelled. In a run, each such operation is an arbitrary but fixed function of its
+ * operands. A difference in such a run says nothing about Python, but an equation that fails in the run does not
+ * follow.
  */
 import type { Concrete } from "./concrete.ts";
 import { BOOL, FLOAT, type Sort, type Term } from "./term.ts";
 
-/** Whether a term applies a function that stands for an operation without a model. */
+/** Whether a term applies a function that represents an operation that is not modelled. */
 export function isUnmodelled({ op, name }: Term): boolean {
   return op === "apply" && name?.startsWith("~") === true;
 }
 
-/** Items of arrays that such a function gives a value of their own. */
+/** The number of array items to which such a function assigns individual values. */
 const items_given = 6;
 
-/** Some function that is the same in all runs: small numbers, which can be lengths. Few operations raise. */
+/**
+ * Computes an arbitrary function that is the same in all runs. Its results are small numbers, which can be lengths. Few
+ * operations raise an exception.
+ */
 export function anyResult({ name = "", sort }: Term, args: readonly Concrete[]): Concrete {
   return spread(hash(`${name} ${args.map(written).join(" ")}`), sort, name.endsWith(" raises") ? 8 : 2);
 }
@@ -41,7 +45,7 @@ function written(value: Concrete): string {
   return `[${items.toSorted().join(", ")}, ${rest}]`;
 }
 
-/** A number of 31 bits. */
+/** Returns a 31-bit number. */
 function hash(text: string): number {
   let sum = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193);

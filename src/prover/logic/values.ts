@@ -1,5 +1,5 @@
 /**
- * Values of Python over terms. If a variable can hold values of several types, each has the condition under which the
+ * Python values as terms. If a variable can hold values of several types, each value has the condition under which the
  * variable holds it.
  */
 import type { Class } from "../python/classes.ts";
@@ -8,42 +8,42 @@ import type { Terms } from "./terms.ts";
 
 export type Type =
   | { readonly kind: "int" | "bool" | "float" | "none" }
-  /** The value of an unassigned variable, and results that are complex numbers. */
+  /** The value of an unassigned variable, or a complex number as a result. */
   | { readonly kind: "unbound" | "complex" }
-  /** `of` is the class, if it is a named tuple. */
+  /** A tuple. `of` is its class if it is a named tuple. */
   | { readonly kind: "tuple"; readonly items: readonly Type[]; readonly of?: Class | undefined }
   | { readonly kind: "enum"; readonly of: Class }
-  /** An object that nothing changes, with its fields in order. */
+  /** An object that is never changed, with its fields in order. */
   | { readonly kind: "record"; readonly items: readonly Type[]; readonly of: Class }
-  /** One object: its fields are variables of the state (run/objects.ts). */
+  /** One particular object. Its fields are variables of the state (run/objects.ts). */
   | { readonly kind: "object"; readonly id: string; readonly of: Class }
-  /** The class itself, as class methods get it. */
+  /** The class itself, as passed to class methods. */
   | { readonly kind: "class"; readonly of: Class }
   | OpaqueType
   | MappingType
   | SequenceType;
 
 /**
- * A value that is not modelled: data of Python's own types. `items` are the types of what it holds, if they are known:
- * those of a dict's keys and values, or of a set's or tuple's items.
+ * A value of one of Python's own types that is not modelled. `items` are the types of its contents, if known: of a
+ * dict's keys and values, or of a set's or tuple's items.
  */
 export interface OpaqueType {
   readonly kind: "opaque";
   readonly of: "value" | "dict" | "set" | "frozenset" | "tuple" | "bytes" | "view";
   readonly items: readonly Type[];
   /**
-   * Whether it can be or contain something that comparisons of containers find by its identity: a NaN, a match, or a
-   * view of the values of a dict.
+   * Whether the value can be or contain something that container comparisons find by identity: a NaN, a match object or
+   * a view of a dict's values.
    */
   readonly floats: boolean;
 }
 
-/** A dict or set. `key` and `value` are missing while there is no key; a set has no `value`. */
+/** The type of a dict or set. `key` and `value` are undefined while there is no key; a set has no `value`. */
 export interface MappingType {
   readonly kind: "dict" | "set";
   readonly key: Type | undefined;
   readonly value: Type | undefined;
-  /** Whether the keys are numbered in the order in which Python lists them. */
+  /** Whether the keys are numbered in the order in which Python iterates over them. */
   readonly ordered: boolean;
 }
 
@@ -53,15 +53,15 @@ export interface Mapping {
   readonly count: Term;
   /** The number of each key. */
   readonly places: Term;
-  /** The whole numbers that each key consists of: an array for each, indexed by the key's number. */
+  /** The integers that each key consists of: one array per integer, indexed by the key's number. */
   readonly keys: readonly Term[];
   /** One array for each part of a value, indexed by the key. */
   readonly values: readonly Term[];
 }
 
 /**
- * A list, or a string as the list of its code points. `item` is missing while a list is empty. A
- * view begins anywhere in its arrays, and runs forwards or backwards: slices are views.
+ * The type of a list, or of a string as a list of code points. `item` is undefined while a list is empty. Slices are
+ * views. A view can begin anywhere in its arrays and runs forwards or backwards.
  */
 export interface SequenceType {
   readonly kind: "list" | "str";
@@ -74,7 +74,7 @@ export type View = "whole" | "forwards" | "backwards";
 export interface Sequence {
   readonly type: SequenceType;
   readonly length: Term;
-  /** Index in the arrays of the first item. */
+  /** The index of the first item in the arrays. */
   readonly start: Term;
   /** One array for each part of an item. */
   readonly arrays: readonly Term[];
@@ -84,7 +84,7 @@ export type Plain =
   | { readonly kind: "int" | "bool" | "float"; readonly term: Term }
   | { readonly kind: "none" | "unbound" | "complex" }
   | { readonly kind: "tuple"; readonly items: readonly Plain[]; readonly of?: Class | undefined }
-  /** A member of an enumeration, by its number. */
+  /** A member of an enumeration, given by its number. */
   | { readonly kind: "enum"; readonly of: Class; readonly term: Term }
   | { readonly kind: "record"; readonly items: readonly Plain[]; readonly of: Class }
   | { readonly kind: "object"; readonly id: string; readonly of: Class }
@@ -103,7 +103,7 @@ export type Value = readonly Choice[];
 
 export const STR: SequenceType = { kind: "str", item: { kind: "int" }, view: "whole" };
 
-/** Names a type as Python would; views add details that no annotation can express. */
+/** Formats a type as Python would. Views add details that no annotation can express. */
 export function typeText(type: Type): string {
   const fields = "items" in type ? type.items.map(typeText).join(", ") : "";
   if (type.kind === "tuple") return type.of ? `${type.of.name}(${fields})` : `tuple[${fields}]`;
@@ -135,12 +135,12 @@ export function typeOf(plain: Plain): Type {
   return plain.kind === "sequence" ? plain.sequence.type : { kind: plain.kind };
 }
 
-/** The class of the text that a value is an object of. */
+/** Returns the class in the program's text of which a value is an object. */
 export function classOf(plain: Plain): Class | undefined {
   return "of" in plain && plain.kind !== "class" ? plain.of : undefined;
 }
 
-/** The sorts of the terms that a value of this type consists of. */
+/** Returns the sorts of the terms that a value of this type consists of. */
 export function sortsOf(type: Type): Sort[] {
   switch (type.kind) {
     case "int":
@@ -175,12 +175,12 @@ function mappingSorts({ key, value }: MappingType): Sort[] {
   return [INT, byKey(INT), ...keys, ...(value ? sortsOf(value).map(byKey) : [])];
 }
 
-/** How many whole numbers a key of this type is. */
+/** Returns how many integers a key of this type consists of. */
 function keyWidth(type: Type): number {
   return type.kind === "tuple" ? type.items.reduce((sum, item) => sum + keyWidth(item), 0) : 1;
 }
 
-/** The terms that a value consists of, in the order of `sortsOf`. */
+/** Returns the terms that a value consists of, in the order of `sortsOf`. */
 export function partsOf(plain: Plain): Term[] {
   switch (plain.kind) {
     case "int":
@@ -205,7 +205,7 @@ export function partsOf(plain: Plain): Term[] {
   }
 }
 
-/** The value of this type that consists of these terms. */
+/** Returns the value of this type that consists of these terms. */
 export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
   const [first = t.zero, second = t.zero] = parts;
   switch (type.kind) {
@@ -243,7 +243,7 @@ export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
   }
 }
 
-/** Some term of a sort, for where it does not matter which. */
+/** Returns some term of a sort, for cases where any term will do. */
 export function anyTerm(t: Terms, sort: Sort): Term {
   if (sort.item) return t.fill(anyTerm(t, sort.item));
   if (sort === VALUE) return t.apply("~nothing", [t.zero], VALUE);
@@ -262,7 +262,7 @@ export function float(term: Term): Plain {
   return { kind: "float", term };
 }
 
-/** A value of which nothing is known. */
+/** Returns a value about which nothing is known. */
 export function opaque(term: Term, type: OpaqueType = ANY): Plain {
   return { kind: "opaque", type, term };
 }
@@ -279,7 +279,7 @@ export function text(t: Terms, written: string): Plain {
   );
 }
 
-/** The list of these items, all of one type. */
+/** Returns the list of these items, which all have the same type. */
 export function listOf(t: Terms, type: SequenceType, items: readonly Plain[]): Plain {
   const sorts = type.item ? sortsOf(type.item) : [];
   const arrays = sorts.map((sort, part) =>
@@ -300,19 +300,19 @@ export function mayHoldFloats(type: Type): boolean {
   return type.kind === "float" || type.kind === "complex";
 }
 
-/** Whether a value of this type is or contains an object of a class of the text. */
+/** Whether a value of this type is or contains an object of a class that the program's text defines. */
 export function holdsObjects(type: Type): boolean {
   if (type.kind === "record" || type.kind === "object" || type.kind === "class") return true;
   if (type.kind === "list") return type.item !== undefined && holdsObjects(type.item);
   return type.kind === "tuple" && (type.of !== undefined || type.items.some(holdsObjects));
 }
 
-/** The one value in all cases. */
+/** Returns a value that is the same in all cases. */
 export function always(t: Terms, plain: Plain): Value {
   return [{ when: t.yes, plain }];
 }
 
-/** The item at an index that is within the list. */
+/** Returns the item at an index within the list. */
 export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term): Plain {
   if (!type.item) return UNBOUND;
   const at = type.view === "backwards" ? t.sub(start, index) : t.add(start, index);
@@ -321,8 +321,8 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
 }
 
 /**
- * Whether a value of one type has exactly the other type too: a view is a list like any other, and an empty one has no
- * items of another type.
+ * Whether a value of one type also has exactly the other type. A view is a list like any other, and an empty list has
+ * no items of another type.
  */
 export function isExactly(own: Type, expected: Type): boolean {
   if (own.kind === "list" && expected.kind === "list")
@@ -332,7 +332,7 @@ export function isExactly(own: Type, expected: Type): boolean {
   return own.kind === "str" ? expected.kind === "str" : typeText(own) === typeText(expected);
 }
 
-/** The smallest type that both are instances of, or undefined when they stay apart. */
+/** Returns the smallest type that includes both types; undefined if they can't be joined. */
 export function join(a: Type, b: Type): Type | undefined {
   if (typeText(a) === typeText(b)) return a;
   if (isMapping(a) && isMapping(b)) return joinMappings(a, b);
@@ -355,7 +355,7 @@ function joinMappings(a: MappingType, b: MappingType): Type | undefined {
   return a.kind === b.kind && is_one ? { ...full, ordered } : undefined;
 }
 
-/** The same value as one of a type that it joined. */
+/** Converts a value to a type that its own type was joined into. */
 export function widen(t: Terms, plain: Plain, type: Type): Plain {
   if (plain.kind === "mapping" && isMapping(type)) {
     const own = partsOf(plain);
@@ -371,7 +371,7 @@ export function widen(t: Terms, plain: Plain, type: Type): Plain {
   return { kind: "sequence", sequence: { type, length, start, arrays: filled } };
 }
 
-/** `a` where the condition holds, else `b`. */
+/** Returns `a` under the condition, otherwise `b`. */
 export function merge(t: Terms, c: Term, a: Value, b: Value): Value {
   if (a === b || c === t.yes) return a;
   if (c === t.no) return b;
@@ -389,7 +389,7 @@ export function merge(t: Terms, c: Term, a: Value, b: Value): Value {
   return [...merged, ...others].filter(({ when }) => when !== t.no);
 }
 
-/** The item of a list, or the code point of a string. */
+/** Returns an item of a list or a code point of a string. */
 export function rawItem(t: Terms, sequence: Sequence, index: Term): Plain {
   const { type } = sequence;
   return itemOf(t, { ...sequence, type: { ...type, kind: "list" } }, index);

@@ -1,6 +1,6 @@
 /**
- * The unknown function by which `sorted(a) == sorted(b)` is stated: both have the same sum of it. To evaluate such sums it is
- * a fixed function, for which different items have sums that differ.
+ * Provides the unknown function that expresses `sorted(a) == sorted(b)`: both lists have the same sum of weights. For
+ * evaluation, it is a fixed function under which lists with different items have different sums.
  */
 import type { Term } from "./term.ts";
 
@@ -12,7 +12,7 @@ export function isWeight({ op, name }: Term): boolean {
 
 const modulus = 2n ** 127n - 1n;
 
-/** Spreads whole numbers over a large range, so that no small sum of some is one of others. */
+/** Spreads integers over a large range, so that small sums of the weights of different integers differ. */
 export function weightOf(item: bigint): bigint {
   const start = (((item % modulus) + modulus) % modulus) * 0x9e3779b97f4a7c15f39cc0605cedc835n + 0x2545f4914f6cdd1dn;
   const mixed = ((start % modulus) ** 3n + start) % modulus;

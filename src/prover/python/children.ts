@@ -1,14 +1,15 @@
 /**
- * The parts of the syntax tree's nodes. Every kind is listed, without a default: the walkers in `walk.ts` see only what
- * is listed here, so a forgotten kind would be skipped, and a proof could be false.
+ * The parts of the syntax tree's nodes. Every kind of node is listed, without a default. The walkers in `walk.ts` see
+ * only what is listed here. A forgotten kind would be skipped, and a proof could be wrong.
  */
 import type { Expression, Statement } from "./tree.ts";
 
 /** The parts of a statement, by how the statement uses them. */
 export interface StatementParts {
   /**
-   * What the statement binds, unbinds or changes. A loop forgets only the values of names that are listed here: a name
-   * that is missing is taken as unchanged, and a proof could be false. Those of an augmented assignment are read too.
+   * What the statement binds, unbinds or changes. A loop forgets only the values of names that are listed here. A
+   * missing name would be treated as unchanged, and a proof could be wrong. The targets of augmented assignments are
+   * also read.
    */
   readonly targets: readonly Expression[];
   /** Expressions whose truth decides what runs next. */
@@ -21,7 +22,9 @@ export interface StatementParts {
 
 const none: StatementParts = { targets: [], tests: [], values: [], bodies: [] };
 
-/** The parts of a statement. A definition has none: its contents belong to another function or class. */
+/**
+ * Returns the parts of a statement. A definition has none, because its contents belong to another function or class.
+ */
 export function partsOfStatement(statement: Statement): StatementParts {
   switch (statement.is) {
     case "Return":
@@ -71,7 +74,7 @@ export function partsOfStatement(statement: Statement): StatementParts {
   }
 }
 
-/** The expressions that an expression consists of, in the order of their evaluation where there is one. */
+/** Returns the expressions that an expression consists of, in their evaluation order if there is one. */
 export function partsOfExpression(node: Expression): readonly Expression[] {
   switch (node.is) {
     case "Other":

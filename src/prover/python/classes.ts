@@ -1,6 +1,6 @@
 /**
- * Classes of a text whose objects are no more than their fields: enumerations, named tuples, dataclasses, and classes
- * whose `__init__` sets the fields. What could change the meaning of an attribute is refused.
+ * Reads the classes of a program whose objects consist only of their fields: enumerations, named tuples, dataclasses,
+ * and classes whose `__init__` sets the fields. Anything that could change the meaning of an attribute is refused.
  */
 
 import { termOf } from "./construct_names.ts";
@@ -24,12 +24,12 @@ export interface Class {
   readonly kind: "enum" | "tuple" | "dataclass" | "plain";
   readonly base: Class | undefined;
   readonly fields: readonly Field[];
-  /** The members of an enumeration, without aliases; and the number of the member that each name is. */
+  /** The members of an enumeration, without aliases. `member_numbers` maps each name to its member's number. */
   readonly members: readonly { readonly name: string; readonly value: Constant }[];
   readonly member_numbers: ReadonlyMap<string, number>;
-  /** Attributes of the class. */
+  /** The class attributes. */
   readonly constants: ReadonlyMap<string, Constant>;
-  /** Its own, and those that it inherits. */
+  /** The class's own methods and the inherited ones. */
   readonly methods: ReadonlyMap<string, Method>;
   readonly is_frozen: boolean;
   /** Whether `<` compares the fields. */
@@ -39,24 +39,24 @@ export interface Class {
 /** What a class definition can refer to. */
 export interface Surroundings {
   readonly classes: ReadonlyMap<string, Class>;
-  /** The full name of an imported name, or the name of a builtin that the text does not define. */
+  /** Returns the full name of an imported name, or the name of a builtin that the program does not redefine. */
   nameOf(node: Expression): string | undefined;
 }
 
 const enum_bases = ["enum.Enum"];
 const tuple_bases = ["typing.NamedTuple"];
-/** Names that enumerations give a meaning of their own. */
+/** Names that have a special meaning in enumerations. */
 const enum_names: ReadonlySet<string> = new Set(["name", "value", "mro"]);
-/** Special methods that are called where an object is made, and nowhere else. */
+/** Special methods that are called only when an object is created. */
 const makers: ReadonlySet<string> = new Set(["__init__", "__post_init__"]);
 
-/** Whether a class is another one, or inherits from it. */
+/** Whether a class is the other class or inherits from it. */
 export function isInstanceOf(own: Class | undefined, other: Class): boolean {
   for (let at = own; at; at = at.base) if (at === other) return true;
   return false;
 }
 
-/** Reads the definition of a class. Raises Unsupported. */
+/** Reads a class definition. Raises Unsupported. */
 export function readClass(node: ClassDef, around: Surroundings): Class {
   const reader = new Reader(node, around);
   return reader.read();
@@ -97,7 +97,7 @@ class Reader {
     return this.#made(kind, base, options);
   }
 
-  /** The options of the decorator `dataclass`; undefined for another class. */
+  /** Returns the options of the decorator `dataclass`; undefined if the class is not a dataclass. */
   #options(is_enum: boolean): Set<string> | undefined {
     const { decorator_list, name } = this.#node;
     let options: Set<string> | undefined;
@@ -176,7 +176,7 @@ class Reader {
     };
     if (kind === "dataclass" && base && base.is_frozen !== own.is_frozen)
       throw new Unsupported(`the class ${name}, of which only one class in its line is frozen`, line);
-    // What it inherits compares only the fields of the base class.
+    // The inherited comparison compares only the base class's fields.
     if (base?.is_ordered && !own.is_ordered)
       throw new Unsupported(`the class ${name}, which inherits its order from ${base.name}`, line);
     for (const each of this.#functions) methods.set(each.name, this.#method(each, own, kind));
@@ -189,7 +189,7 @@ class Reader {
     return own;
   }
 
-  /** Members with an equal value are one. */
+  /** Returns the members of an enumeration. Names with equal values are the same member. */
   #members(): { members: Class["members"]; numbers: Map<string, number> } {
     const members: { name: string; value: Constant }[] = [];
     const numbers = new Map<string, number>();
@@ -246,7 +246,7 @@ class Reader {
     return { definition, kind: own, owner };
   }
 
-  /** The fields of a dataclass or named tuple: those of its base class come first. */
+  /** Returns the fields of a dataclass or named tuple. The base class's fields come first. */
   #fieldsDeclared(kind: Class["kind"], base: Class | undefined): Field[] {
     const fields = new Map((base?.fields ?? []).map((each) => [each.name, each]));
     for (const { name, annotation, value } of this.#annotated) {
@@ -289,7 +289,7 @@ class Reader {
     return this.#around.classes.get(value.value.id)?.member_numbers.has(value.attr) === true;
   }
 
-  /** The attributes that `__init__` sets, its own or that of the base class, and those that the class declares. */
+  /** Returns the attributes that the class declares, or that its own or its base class's `__init__` sets. */
   #fieldsSet(own: Class, base: Class | undefined): Field[] {
     const method = this.#functions.find(({ name }) => name === "__init__");
     const fields = new Map(
@@ -321,7 +321,7 @@ class Reader {
   }
 }
 
-/** A field of the base class, if the class has an `__init__` of its own. */
+/** Adapts a field of the base class to a class that has its own `__init__`. */
 function inherited(field: Field, is_initialised: boolean): Field {
   return { ...field, parameter: undefined, is_set: field.is_set && is_initialised };
 }
@@ -330,7 +330,7 @@ function checkName(name: string, at: { line: number }): void {
   if (name.startsWith("__")) throw new Unsupported(`the attribute ${name}`, at.line);
 }
 
-/** The value of `auto()`, which no place in the text has. */
+/** Returns the value of `auto()` as a constant. It has no position in the source. */
 function auto(before: number, { line }: Statement): Constant {
   return { is: "Constant", type: "int", value: String(before + 1), line, end_line: line, column: -1, end_column: -1 };
 }
@@ -340,7 +340,7 @@ function isSame(a: Constant, b: Constant): boolean {
   return a.type === "int" ? wholeOf(a) === wholeOf(b) : a.value === b.value;
 }
 
-/** The value of a constant of type int. */
+/** Returns the value of an int constant. */
 export function wholeOf({ value }: Constant): bigint {
   return value.startsWith("-") ? -BigInt(value.slice(1)) : BigInt(value);
 }

@@ -1,20 +1,20 @@
-/** A condition as several: each is proved, or found open, by itself. */
+/** Splits a condition into several, each of which is proved or left open separately. */
 
 import type { Expression, Place } from "./tree.ts";
 import { nodesIn } from "./walk.ts";
 
-/** A condition, and the text to which its columns refer: that of the program, if none is given. */
+/** A condition, and the text to which its columns refer: the program's text if it is undefined. */
 export interface Stated {
   readonly condition: Expression;
   readonly text: string | undefined;
 }
 
-/** The conditions that together are this one, in the order in which Python evaluates them. */
+/** Returns the conditions that together make up this condition, in the order in which Python evaluates them. */
 export function conjuncts(node: Expression): Expression[] {
   if (node.is === "BoolOp" && node.op === "And") return node.values.flatMap(conjuncts);
   if (node.is !== "Compare") return [node];
   const operands = [node.left, ...node.comparators];
-  // The operands between two signs are evaluated twice then.
+  // The split evaluates the operands between two operators twice.
   if (!operands.slice(1, -1).every((each) => nodesIn(each).every(isPlain))) return [node];
   return node.ops.flatMap((op, i) => {
     const [left, right] = operands.slice(i, i + 2);

@@ -1,6 +1,6 @@
 /**
- * Names of constructs in refusals: the terms of Python's language reference, as plurals. The exploration uses the same
- * names, in `symbolic/code/construct_names.py`.
+ * The names of constructs in refusals: the terms of Python's language reference, in the plural. The symbolic
+ * exploration uses the same names (`symbolic/code/construct_names.py`).
  */
 import type { BinOp, BoolOp, CompareOp, Expression, Statement, UnaryOp } from "./tree.ts";
 
@@ -49,7 +49,7 @@ const terms: Readonly<Record<Read, string>> = {
   Slice: "slices",
 };
 
-/** Terms of constructs that the prover does not read; they arrive as `Other`. */
+/** Terms for constructs that the prover can't read. They arrive as `Other`. */
 const unread_terms: Readonly<Record<string, string>> = {
   AsyncFunctionDef: "coroutine functions (`async def`)",
   Delete: "del statements",
@@ -73,17 +73,17 @@ const unread_terms: Readonly<Record<string, string>> = {
 /** All terms, by the class of the node in Python's `ast`. */
 export const construct_terms: Readonly<Record<string, string>> = { ...terms, ...unread_terms };
 
-/** The name of a statement or expression. */
+/** Returns the name of a statement or expression. */
 export function termOf(node: Statement | Expression): string {
   if (node.is !== "Other") return terms[node.is];
-  // The class of the node, possibly with a field that is not supported: "FunctionDef with type_params".
+  // The node's class, possibly with an unsupported field: "FunctionDef with type_params".
   const [kind = "", ...field] = node.construct.split(" with ");
   const term = construct_terms[kind];
   if (term === undefined) return node.construct;
   return field.length === 0 ? term : `${term} with ${field.join(" ").replace("type_params", "type parameters")}`;
 }
 
-/** The signs of operators. */
+/** The symbols of operators. */
 export const operator_signs: Readonly<Record<BinOp | UnaryOp | BoolOp | CompareOp, string>> = {
   Add: "+",
   Sub: "-",

@@ -1,6 +1,7 @@
 /**
- * The exceptions of Python that code can name, each with its base class. OSError is missing because it creates other
- * classes from its arguments, SyntaxError because it checks its arguments, StopIteration because generators convert it.
+ * Python's exceptions that code can name, each with its base class. OSError is missing because its arguments determine
+ * which subclass it creates, SyntaxError because it checks its arguments, and StopIteration because generators convert
+ * it.
  */
 const above: Readonly<Record<string, string>> = {
   BaseException: "",
@@ -36,28 +37,28 @@ const above: Readonly<Record<string, string>> = {
 /** Exhausted resources are excluded from all claims, so code that names these exceptions is refused. */
 export const exhaustions: ReadonlySet<string> = new Set(["MemoryError", "RecursionError"]);
 
-/** The exception of icontract for a violated condition. No name of Python code looks like this one. */
+/** The exception that icontract raises for a violated condition. No name in Python code can look like this one. */
 export const violation = "icontract.ViolationError";
 
-/** The exception that icontract raises instead if it can't determine which values violated the condition. */
+/** The exception that icontract raises instead of its own if it can't determine which values violated a condition. */
 export const untellable = "RuntimeError";
 
 /**
- * How a call ends that violates a condition of the docstring, or whose condition raises; real calls check no
- * docstrings.
+ * Marks the end of a call that violates a condition of the docstring, or in which such a condition raises an exception.
+ * Real calls do not check docstrings.
  */
 export const unmet = "precondition of the docstring";
 export const unkept = "postcondition of the docstring";
 
-/** The exception of an operation that is not modelled: some class below Exception. */
+/** The exception that an unmodelled operation may raise: an unknown subclass of Exception. */
 export const unknown_exception = "an unknown exception";
 
-/** Classes by name, each with its base class; functions can add their own. */
+/** Exception classes by name, each with its base class. A program can add its own. */
 export type Classes = ReadonlyMap<string, string>;
 
 export const builtin_exceptions: Classes = new Map([...Object.entries(above), [violation, "AssertionError"]]);
 
-/** Whether a class is the other one, or a subclass of it. */
+/** Whether a class is the other class or a subclass of it. */
 export function isA(classes: Classes, name: string, other: string): boolean {
   for (let at: string | undefined = name; at; at = classes.get(at)) if (at === other) return true;
   return false;

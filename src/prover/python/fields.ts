@@ -1,24 +1,24 @@
-/** The fields of objects, as an `__init__` sets them. */
+/** Reads the fields that an `__init__` sets. */
 
 import { partsOfStatement } from "./children.ts";
 import type { Constant, Expression, FunctionDef, Statement } from "./tree.ts";
 import { attributesOf, boundIn, expressionsOf, nodesIn, statementsIn } from "./walk.ts";
 
-/** An attribute of objects. */
+/** An attribute of a class's objects. */
 export interface Field {
   readonly name: string;
   readonly annotation: Expression | undefined;
-  /** Whether its type is that of a parameter or constant, and not declared. */
+  /** Whether the type is not declared but inferred from a parameter or constant. */
   readonly is_inferred?: boolean | undefined;
-  /** The value of a field that a call leaves out; "list" for a new empty list. */
+  /** The field's value if a call omits it; "list" for a new empty list. */
   readonly default: Expression | "list" | undefined;
-  /** The parameter of `__init__` that the field of a new object has as its value, whatever else `__init__` does. */
+  /** The parameter of `__init__` whose value the field of a new object always has, whatever else `__init__` does. */
   readonly parameter: string | undefined;
-  /** Whether every new object has it. */
+  /** Whether every new object has the field. */
   readonly is_set: boolean;
 }
 
-/** The attributes that an `__init__` assigns to. */
+/** Returns the attributes that an `__init__` assigns to. */
 export function fieldsSetBy(method: FunctionDef): Field[] {
   const { args, body } = method;
   const [self, ...parameters] = args.parameters;
@@ -56,7 +56,7 @@ export function fieldsSetBy(method: FunctionDef): Field[] {
   });
 }
 
-/** Whether a method calls `super().__init__` in every case. */
+/** Whether a method always calls `super().__init__`. */
 export function initialisesBase({ body }: FunctionDef): boolean {
   const is_certain = statementsIn(body).every(({ is }) => is !== "Return");
   return is_certain && body.some((each) => each.is === "Expr" && isInit(each.value));
@@ -68,7 +68,10 @@ function isInit(node: Expression): boolean {
   return value.is === "Call" && value.func.is === "Name" && value.func.id === "super";
 }
 
-/** The first value of another type than a field's inferred one that a method assigns to it: a constant or a quotient. */
+/**
+ * Returns the first value that a method assigns to a field although it does not have the field's inferred type: a
+ * constant or a quotient.
+ */
 export function otherValueIn({ body }: FunctionDef, { name, annotation, is_inferred }: Field): Expression | undefined {
   const type = is_inferred && annotation?.is === "Name" ? annotation.id : "";
   if (!["int", "bool", "float", "str"].includes(type)) return undefined;
@@ -89,7 +92,7 @@ export function otherValueIn({ body }: FunctionDef, { name, annotation, is_infer
     .at(0);
 }
 
-/** The expressions one of which an expression has as its value, or as an item. */
+/** Returns the expressions that can be the value of an expression, or an item of its value. */
 function resultsOf(value: Expression): Expression[] {
   if (value.is === "IfExp") return [value.body, value.orelse].flatMap(resultsOf);
   if (value.is === "BoolOp") return value.values.flatMap(resultsOf);
@@ -102,7 +105,10 @@ function isSetTo({ target, statement }: { target: Expression; statement: Stateme
   return targets.length === 1 && targets[0] === target && statement.value?.is === "Name" && statement.value.id === name;
 }
 
-/** Whether code does more with an object than to set these attributes, and to read them: something could change it. */
+/**
+ * Whether code does anything with an object besides setting and reading these attributes, so that other code could
+ * change the object.
+ */
 function passesOn(body: readonly Statement[], self: string, names: ReadonlySet<string>): boolean {
   const nodes = statementsIn(body).flatMap(expressionsOf).flatMap(nodesIn);
   const called = new Set(nodes.flatMap((node) => (node.is === "Call" ? [node.func] : [])));
@@ -112,7 +118,7 @@ function passesOn(body: readonly Statement[], self: string, names: ReadonlySet<s
   return nodes.some((node) => node.is === "Name" && (node.id === self || node.id === "super") && !plain.includes(node));
 }
 
-/** The type of the constants that are assigned, as an annotation. */
+/** Returns the type of the assigned constants, as an annotation. */
 function typeOfConstants(statements: readonly Statement[]): Expression | undefined {
   const constants = statements.map((each) => (each.is === "Assign" ? constantOf(each.value) : undefined));
   const [first] = constants;
@@ -121,7 +127,7 @@ function typeOfConstants(statements: readonly Statement[]): Expression | undefin
   return { is: "Name", id: first.type, line, column, end_line, end_column };
 }
 
-/** A constant, or a negative number. */
+/** Returns the constant that an expression is, including a negative number; undefined for any other expression. */
 export function constantOf(value: Expression): Constant | undefined {
   if (value.is === "Constant" && value.type !== "other") return value;
   if (value.is !== "UnaryOp" || value.op !== "USub" || value.operand.is !== "Constant" || value.operand.type !== "int")

@@ -1,6 +1,6 @@
 /**
- * The top-level definitions of a text. A text that computes anything while it is loaded could change the meaning of any
- * name, so it is refused.
+ * Reads the top-level definitions of a program. A program that computes anything while it is loaded could change the
+ * meaning of any name, so it is refused.
  */
 
 import { type Class, readClass } from "./classes.ts";
@@ -11,23 +11,26 @@ import type { Constant, Expression, FunctionDef, Module, Place, Statement, Synta
 import { listsChangedIn, nodesIn, statementsIn, writtenAttributes } from "./walk.ts";
 
 export interface Program {
-  /** Also the methods of classes, by names with a dot. */
+  /** All functions, including the methods of classes, whose names contain a dot. */
   readonly functions: ReadonlyMap<string, FunctionDef>;
   readonly classes: ReadonlyMap<string, Class>;
-  /** Names of attributes that some function changes after an object was made. */
+  /** The attributes that some function changes after an object was created. */
   readonly changed: ReadonlySet<string>;
-  /** Names of attributes that hold lists which some function changes in place. */
+  /** The attributes whose lists some function changes in place. */
   readonly changed_lists: ReadonlySet<string>;
   readonly constants: ReadonlyMap<string, Constant>;
-  /** Names of lists, dicts and other displays of constants, which no function of a proof can change. */
+  /** Global lists, dicts and other displays of constants, by name. No function in a proof can change them. */
   readonly tables: ReadonlyMap<string, Expression>;
-  /** Exception classes, including those of the text, each with its base class. */
+  /** Exception classes, including the program's own, each with its base class. */
   readonly exceptions: ReadonlyMap<string, string>;
-  /** Names that imports bind: "math", "math.sqrt", "icontract.require". */
+  /** The names that imports bind, with their full names: "math", "math.sqrt", "icontract.require". */
   readonly imports: ReadonlyMap<string, string>;
-  /** Version of the Python that parsed the text. */
+  /** The version of the Python interpreter that parsed the text. */
   readonly python: readonly number[];
-  /** Whether operations without a model are unknown functions: enough to compare two functions, and nothing else. */
+  /**
+   * Whether operations that are not modelled are treated as unknown functions. This suffices only for comparing two
+   * functions.
+   */
   readonly congruent: boolean;
   /** Whether dicts and sets are modelled. */
   readonly mappings: boolean;
@@ -35,7 +38,7 @@ export interface Program {
   readonly text: string;
 }
 
-/** Modules whose import changes nothing but the name that it binds. */
+/** Modules whose import has no effect other than binding its name. */
 const harmless_modules: ReadonlySet<string> = new Set(
   (
     "__future__ abc bisect collections copy dataclasses datetime deal decimal enum fractions functools heapq " +
@@ -44,10 +47,10 @@ const harmless_modules: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that icontract reserves: a call of a function that has such a parameter raises TypeError. */
+/** Names that icontract reserves. A call of a function with such a parameter raises TypeError. */
 const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
 
-/** Reads a text. Raises Unsupported. */
+/** Reads a program. Raises Unsupported. */
 export function readProgram(
   { tree, python, text }: SyntaxTree,
   { congruent = false, mappings = !congruent }: Partial<Pick<Program, "congruent" | "mappings">> = {},
@@ -75,7 +78,7 @@ class Reader {
 
   read(tree: Module): void {
     for (const statement of tree.body) this.#statement(statement);
-    // Names are looked up when functions run, so later definitions count for all of them.
+    // Names are looked up when functions run, so later definitions apply to all functions.
     for (const each of this.functions.values()) this.#definition(each);
     for (const each of this.classes.size > 0 ? class_builtins : [])
       if (this.#bound.has(each)) throw new Unsupported(`a redefinition of ${each} in a module with classes`, 1);
@@ -182,7 +185,7 @@ class Reader {
       if (owner.name === known.name) this.functions.set(definition.name, definition);
   }
 
-  /** `class Refused(ValueError): pass` and similar ones; any other exception class is more than a name. */
+  /** Reads an exception class such as `class Refused(ValueError): pass`. Classes with more than a name are refused. */
   #exception(statement: ClassDef): void {
     const { name, bases, keywords, body, decorator_list } = statement;
     const [base, ...more] = bases;
@@ -194,13 +197,13 @@ class Reader {
     this.exceptions.set(name, base.id);
   }
 
-  /** The expressions that run when a function is defined: its decorators, defaults and annotations. */
+  /** Checks the expressions that are evaluated when a function is defined: its decorators, defaults and annotations. */
   #definition({ name, args, decorator_list, returns, line }: FunctionDef): void {
     for (const each of decorator_list) {
       if (!contractOf(each, this.imports))
         throw new Unsupported(`this decorator of ${name} (only require and ensure of icontract with a lambda)`, each);
     }
-    // Their defaults and annotations are not written out, and could do anything.
+    // The syntax tree omits the defaults and annotations of these parameters, which could do anything.
     if (args.more !== null)
       throw new Unsupported(`starred and keyword-only parameters (${args.more} of ${name})`, line);
     for (const parameter of args.parameters)
@@ -219,10 +222,10 @@ class Reader {
 
 type ClassDef = Extract<Statement, { is: "ClassDef" }>;
 
-/** Builtins that give a class or its methods their meaning. */
+/** Builtins that determine the meaning of a class or its methods. */
 const class_builtins = ["object", "property", "staticmethod", "classmethod", "super", "list"];
 
-/** A display of constants, which computes nothing. */
+/** Whether a value is a display of constants, which computes nothing. */
 function isTable(value: Expression): boolean {
   if (value.is === "Dict") return [...value.keys, ...value.values].every(isPart);
   return (value.is === "List" || value.is === "Tuple" || value.is === "Set") && value.elts.every(isPart);
@@ -233,14 +236,14 @@ function isPart(value: Expression): boolean {
   return (value.is === "Constant" && value.type !== "other") || isTable(value);
 }
 
-/** A condition of icontract: `@require(lambda x: x >= 0)`. */
+/** An icontract condition: `@require(lambda x: x >= 0)`. */
 export interface Contract {
   readonly kind: "require" | "ensure";
   readonly names: readonly string[];
   readonly condition: Expression;
 }
 
-/** Reads a decorator as a contract; undefined when it is anything else. */
+/** Reads a decorator as a contract. Returns undefined if it is anything else. */
 export function contractOf(decorator: Expression, imports: ReadonlyMap<string, string>): Contract | undefined {
   if (decorator.is !== "Call") return undefined;
   const name = importedName(decorator.func, imports);
@@ -249,12 +252,15 @@ export function contractOf(decorator: Expression, imports: ReadonlyMap<string, s
   const plain = decorator.keywords.length === 0 && more.length === 0 && (description?.is ?? "Constant") === "Constant";
   if (!kind || !plain || condition?.is !== "Lambda" || condition.args.more !== null) return undefined;
   const { parameters, named } = condition.args;
-  // icontract gives all of them by their names.
+  // icontract passes all arguments by name.
   if (parameters.length > named.length || parameters.some((each) => each.default)) return undefined;
   return { kind, names: named, condition: condition.body };
 }
 
-/** "math.sqrt" for `math.sqrt` and for `sqrt` imported from math; undefined for a name that no import binds. */
+/**
+ * Returns the full name of an imported name: "math.sqrt" for `math.sqrt`, and for `sqrt` if it was imported from math.
+ * Returns undefined for a name that no import binds.
+ */
 export function importedName(node: Expression, imports: ReadonlyMap<string, string>): string | undefined {
   if (node.is === "Name") return imports.get(node.id);
   if (node.is !== "Attribute" || node.value.is !== "Name") return undefined;
@@ -262,7 +268,7 @@ export function importedName(node: Expression, imports: ReadonlyMap<string, stri
   return module && `${module}.${node.attr}`;
 }
 
-/** Annotations are evaluated too: names, brackets and bars do nothing there. */
+/** Checks an annotation. Annotations are evaluated too, but names, brackets and bars have no effect there. */
 function plainAnnotation(annotation: Expression): void {
   for (const node of nodesIn(annotation)) {
     const plain = ["Name", "Attribute", "Subscript", "Tuple", "Constant"].includes(node.is);

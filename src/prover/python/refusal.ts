@@ -1,10 +1,10 @@
 import { linesOf } from "../../kernel/text/lines.ts";
 import type { Place } from "./tree.ts";
 
-/** Something that the prover does not support: which construct, and where. No claim is made then. */
+/** Raised for a construct that the prover does not support, with its position. No claim is then made about the code. */
 export class Unsupported extends Error {
   override readonly name = "Unsupported";
-  /** A noun phrase that continues "the prover does not support". */
+  /** A noun phrase, worded to follow "the prover does not support". */
   readonly construct: string;
   readonly line: number;
   #place: Place | undefined;
@@ -18,12 +18,14 @@ export class Unsupported extends Error {
     this.#place = typeof at === "number" ? undefined : at;
   }
 
-  /** Notes the node that was running. The first note on the line of the refusal counts: it is the innermost node. */
+  /**
+   * Records the node that was running. The first record on the refusal's line counts, because it is the innermost node.
+   */
   runningIn(node: Place): void {
     if (node.line === this.line) this.#place ??= node;
   }
 
-  /** The source text of the construct, undefined if its position is not known. */
+  /** Returns the source text of the construct; undefined if its position is not known. */
   sourceIn(text: string): string | undefined {
     return this.#place && sourceAt(text, this.#place);
   }
@@ -31,7 +33,7 @@ export class Unsupported extends Error {
 
 const source_characters_max = 40;
 
-/** The text at a position: its first line, cut. */
+/** Returns the first line of the text at a position, shortened. */
 export function sourceAt(
   text: string,
   { line, column, end_line, end_column }: Place,

@@ -1,16 +1,16 @@
 /**
- * The syntax tree of Python, as `python/verdict_runner/symbolic/code/syntax.py` writes it. Nodes that this file does
- * not list arrive as `Other`, with their name and position.
+ * Python's syntax tree, as `python/verdict_runner/symbolic/code/syntax.py` writes it. Nodes that this file does not
+ * list arrive as `Other`, with their name and position.
  */
 import * as z from "zod/v4";
 
-/** Where a node begins and ends: lines count from 1, columns from 0 in bytes, as in Python's own trees. */
+/** Where a node begins and ends. Lines count from 1; columns count bytes from 0, as in Python's own trees. */
 const place = { line: z.number(), column: z.number(), end_line: z.number(), end_column: z.number() };
 export type Place = Fields<typeof place>;
 
 /**
- * Python's operators, by the names of its syntax tree. Every one is listed: any other is refused when the tree is
- * parsed.
+ * Python's operators, named as in its syntax tree. All of them are listed; any other operator is rejected when the tree
+ * is parsed.
  */
 const bin_ops = [
   ...(["Add", "Sub", "Mult", "MatMult", "Div", "FloorDiv", "Mod", "Pow"] as const),
@@ -26,7 +26,10 @@ export type BoolOp = (typeof bool_ops)[number];
 export type Order = (typeof orders)[number];
 export type CompareOp = (typeof compare_ops)[number];
 
-/** The records in nodes, and the nodes, as shapes: of schemas, and of words for what contains nodes again. */
+/**
+ * The shapes of nodes and of the records in them. A shape consists of schemas, and of words for parts that contain
+ * nodes in turn.
+ */
 const name = z.string();
 const maybe_name = z.nullable(name);
 const keywords = [{ arg: maybe_name, value: "expression" }] as const;
@@ -34,13 +37,13 @@ const names = [{ name, asname: maybe_name }] as const;
 const generators = [{ target: "expression", iter: "expression", ifs: "expressions", is_async: z.number() }] as const;
 const parameters = {
   parameters: [{ name, annotation: "optional", default: "optional", line: z.number() }],
-  /** Those that can also be passed by name. */
+  /** The parameters that can also be passed by name. */
   named: z.array(name),
-  /** A starred or keyword-only parameter, when there is one. */
+  /** A starred or keyword-only parameter, if there is one. */
   more: maybe_name,
 } as const;
 const handlers = [{ line: z.number(), type: "optional", name: maybe_name, body: "statements" }] as const;
-/** The conditions in a docstring; the columns of their nodes refer to their texts. */
+/** The conditions in a docstring. The columns of their nodes refer to the conditions' own texts. */
 const documented = [
   { is: z.enum(["pre", "post"]), condition: "expression", text: z.string(), line: z.number() },
   "or nothing",
@@ -80,7 +83,7 @@ const statement_forms = {
     body: "statements",
     decorator_list: "expressions",
     returns: "optional",
-    /** Where its contract is in question. */
+    /** Present if the goal is about the function's contract. */
     documented,
   },
   ClassDef: { name, bases: "expressions", keywords, body: "statements", decorator_list: "expressions" },
@@ -102,7 +105,7 @@ const statement_forms = {
   Continue: {},
 } as const;
 
-/** What the values of a part of a shape are; nothing changes in a tree. */
+/** The type of the values of a part of a shape. Trees are immutable. */
 type Read<Part> = Part extends z.ZodType
   ? Frozen<z.output<Part>>
   : Part extends keyof Words
@@ -138,7 +141,7 @@ const words: Readonly<Record<keyof Words, z.ZodType>> = {
   statements: z.array(z.lazy(() => oneOf(statement_forms))),
 };
 
-/** The schema of nodes with one of these forms. */
+/** Returns the schema of nodes with one of these forms. */
 function oneOf(forms: Readonly<Record<string, Shape>>): z.ZodType {
   const [first, ...others] = Object.entries(forms).map(([is, shape]) =>
     z.object({ is: z.literal(is), ...place, ...schemasOf(shape) }),
@@ -181,7 +184,10 @@ export type Module = Nodes<typeof module_form>;
 
 const anyModule = oneOf(module_form);
 
-/** A whole text as a tree, the version of the Python that parsed it, and the text to which the positions refer. */
+/**
+ * The tree of a whole program, the version of the Python interpreter that parsed it, and the text to which positions
+ * refer.
+ */
 export const SyntaxTree = z.object({
   tree: z.custom<Module>((value) => anyModule.safeParse(value).success),
   python: z.array(z.number()),

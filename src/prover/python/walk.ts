@@ -1,26 +1,28 @@
-/** Walks over syntax trees: their contents, and the names that they bind. */
+/**
+ * Walks over syntax trees: finds their contents and the names that they bind, and checks what functions do with lists.
+ */
 import { partsOfExpression, partsOfStatement } from "./children.ts";
 import { termOf } from "./construct_names.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Call, Expression, FunctionDef, Statement } from "./tree.ts";
 
-/** An expression and all that is in it. */
+/** Returns an expression and all expressions in it. */
 export function nodesIn(root: Expression): Expression[] {
   return [root, ...partsOfExpression(root).flatMap(nodesIn)];
 }
 
-/** A statement's own expressions, without those of its inner statements. */
+/** Returns a statement's own expressions, without those of its inner statements. */
 export function expressionsOf(statement: Statement): Expression[] {
   const { targets, tests, values } = partsOfStatement(statement);
   return [...targets, ...tests, ...values];
 }
 
-/** Statements and all statements in them. */
+/** Returns statements and all statements in them. */
 export function statementsIn(statements: readonly Statement[]): Statement[] {
   return statements.flatMap((each) => [each, ...statementsIn(partsOfStatement(each).bodies.flat())]);
 }
 
-/** The calls of a function's own name in its body. */
+/** Returns the calls of a function's own name in its body. */
 export function callsItself({ name, body }: FunctionDef): Call[] {
   return statementsIn(body)
     .flatMap(expressionsOf)
@@ -28,7 +30,10 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
     .flatMap((node) => (node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : []));
 }
 
-/** Methods that change a list, set or dict in place, as a statement or as the whole value of an assignment or return. */
+/**
+ * Methods that change a list, set or dict in place. The call must be a statement, or the whole value of an assignment
+ * or return.
+ */
 const changing_methods = [
   "append",
   "extend",
@@ -43,7 +48,7 @@ const changing_methods = [
 export type ChangingMethod = (typeof changing_methods)[number];
 const changing_with_result: readonly ChangingMethod[] = ["pop", "setdefault"];
 
-/** The method of this name that changes a list in place; undefined if there is none. */
+/** Returns the in-place method with this name; undefined if there is none. */
 export function changingMethod(
   name: string,
   among: readonly ChangingMethod[] = changing_methods,
@@ -51,20 +56,23 @@ export function changingMethod(
   return among.find((method) => method === name);
 }
 
-/** A call that changes the list of a variable in place. */
+/** A call that changes a variable's list in place. */
 export interface Change {
   readonly name: string;
   readonly method: ChangingMethod;
   readonly call: Extract<Expression, { is: "Call" }>;
 }
 
-/** The call that a statement consists of, or that it takes its value from, when that changes a list. */
+/**
+ * Returns the call that a statement consists of, or takes its value from, if the call changes a variable's list in
+ * place.
+ */
 export function changeIn(statement: Statement): Change | undefined {
   const change = changeOf(statement);
   return change?.list.is === "Name" ? { ...change, name: change.list.id } : undefined;
 }
 
-/** The same for the list in an attribute of a variable: `self.items.append(1)`. */
+/** Returns such a call if it changes the list in an attribute of a variable: `self.items.append(1)`. */
 export function fieldChangeIn(statement: Statement): FieldChange | undefined {
   const change = changeOf(statement);
   if (change?.list.is !== "Attribute" || change.list.value.is !== "Name") return undefined;
@@ -85,35 +93,35 @@ function changeOf(statement: Statement): (Omit<Change, "name"> & { readonly list
   return method && { list: call.func.value, method, call };
 }
 
-/** Whether a statement appends items to a list; the added value shows that it is a list. */
+/** Whether a statement adds items to a list by `+=`. The added value shows that the target is a list. */
 export function isExtension(statement: Statement): boolean {
   if (statement.is !== "AugAssign" || statement.op !== "Add") return false;
   if (statement.target.is !== "Name" && statement.target.is !== "Attribute") return false;
   return statement.value.is === "List" || statement.value.is === "ListComp";
 }
 
-/** Names that statements give values to: the local variables of a function. */
+/** Returns the names that statements assign values to: a function's local variables. */
 export function boundIn(statements: readonly Statement[]): Set<string> {
   return new Set(statementsIn(statements).flatMap((each) => partsOfStatement(each).targets.flatMap(targetNames)));
 }
 
-/** The same, with those whose lists they change. */
+/** Returns the names that statements assign values to, and those whose lists they change. */
 export function assignedIn(statements: readonly Statement[]): Set<string> {
   const changed = statementsIn(statements).flatMap(mutationsOf);
   return new Set([...boundIn(statements), ...changed.map(({ name }) => name)]);
 }
 
-/** The names that a target binds. */
+/** Returns the names that a target binds. */
 export function targetNames(target: Expression): string[] {
   return leaves(target).flatMap((each) => (each.is === "Name" ? [each.id] : []));
 }
 
-/** The single targets that a target consists of. */
+/** Returns the single targets that a target consists of. */
 function leaves(target: Expression): Expression[] {
   return target.is === "Tuple" || target.is === "List" ? target.elts.flatMap(leaves) : [target];
 }
 
-/** The lists that one statement changes in place, by the names of their variables. */
+/** Returns the lists that one statement changes in place, by the names of their variables. */
 export function mutationsOf(statement: Statement): { name: string; line: number }[] {
   const change = changeIn(statement);
   const extends_one = isExtension(statement);
@@ -126,7 +134,10 @@ export function mutationsOf(statement: Statement): { name: string; line: number 
   return change ? [{ name: change.name, line: change.call.line }, ...targets] : targets;
 }
 
-/** The attributes that a function assigns to, or whose lists it changes: not those that a new object gets. */
+/**
+ * Returns the attributes that a function assigns to or whose lists it changes. Attributes that `__init__` sets on the
+ * new object do not count.
+ */
 export function writtenAttributes({ name, args, body }: FunctionDef): string[] {
   const self = /\.__(?:init|post_init)__$/.test(name) ? args.parameters[0]?.name : undefined;
   return statementsIn(body).flatMap((statement) => {
@@ -136,7 +147,7 @@ export function writtenAttributes({ name, args, body }: FunctionDef): string[] {
   });
 }
 
-/** The attributes whose lists a statement changes in place. */
+/** Returns the attributes whose lists a statement changes in place. */
 export function listsChangedIn(statement: Statement): string[] {
   const change = fieldChangeIn(statement);
   const targets = partsOfStatement(statement)
@@ -148,12 +159,12 @@ export function listsChangedIn(statement: Statement): string[] {
   return change ? [change.list.attr, ...targets] : targets;
 }
 
-/** The attributes that a target assigns to. */
+/** Returns the attributes that a target assigns to. */
 export function attributesOf(target: Expression): AttributeNode[] {
   return leaves(target).flatMap((each) => (each.is === "Attribute" ? [each] : []));
 }
 
-/** How often each name is read in these statements. */
+/** Returns how often each name is read in these statements. */
 export function readsIn(statements: readonly Statement[]): Map<string, number> {
   const reads = new Map<string, number>();
   for (const statement of statementsIn(statements)) {
@@ -172,15 +183,15 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
   return reads;
 }
 
-/** What a reading of the program models, or takes for unknown functions. */
+/** What a reading of the program models, and what it treats as unknown functions. */
 interface Reading {
   readonly congruent: boolean;
   readonly mappings: boolean;
 }
 
 /**
- * Refuses code, anywhere in a function, that could change the meaning of a name in it. A name that the text defines is
- * not a builtin.
+ * Refuses code anywhere in a function that could change the meaning of a name in the function. A name that the program
+ * defines is not a builtin.
  */
 export function checkFunction(
   definition: FunctionDef,
@@ -201,7 +212,7 @@ export function checkFunction(
   checkMutations(definition, reads.classes, isDefined);
 }
 
-/** Refuses statements that a function can't contain, at any depth. */
+/** Refuses a statement that a function may not contain at any depth. */
 function checkStatement(statement: Statement): void {
   switch (statement.is) {
     case "Other":
@@ -246,12 +257,13 @@ function checkExpressions(expressions: readonly Expression[], { congruent, mappi
 const of_mappings: ReadonlySet<Expression["is"]> = new Set(["Dict", "SetComp", "DictComp"]);
 
 /**
- * Lists are values here, so a list can be changed in place only while exactly one variable holds it: it was created in
- * this function, and never passed on to another variable, list or function.
+ * Refuses in-place changes of lists that another variable might hold. The prover treats lists as values, so a list can
+ * be changed in place only while exactly one variable holds it. The list must be created in this function and never be
+ * passed on to another variable, list or function.
  */
 function checkMutations(definition: FunctionDef, classes: Classes, isDefined: (name: string) => boolean): void {
   const all = statementsIn(definition.body);
-  // Methods of classes of the text are not called on lists where a class has a method of this name.
+  // If one of the program's classes has a method with this name, the call is not on a list.
   const on_lists = all.filter((each) => !isOwnMethod(classes, changeIn(each)?.method));
   const mutated = new Map(on_lists.flatMap(mutationsOf).map(({ name, line }) => [name, line]));
   for (const statement of all) {
@@ -280,7 +292,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
         statement,
       );
   }
-  // A range is computed once, from numbers.
+  // A range is computed only once, from numbers.
   const over_range = statement.is === "For" && isRange(statement.iter, isDefined);
   if (statement.is === "For" && !over_range && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
     throw new Unsupported(
@@ -313,12 +325,12 @@ type Classes = ReadonlyMap<
   }
 >;
 
-/** Whether a class of the text has a method of this name. */
+/** Whether one of the program's classes has a method with this name. */
 export function isOwnMethod(classes: Classes, name: string | undefined): boolean {
   return name !== undefined && [...classes.values()].some(({ methods }) => methods.has(name));
 }
 
-/** What the functions of a text are checked with. */
+/** The data with which a program's functions are checked. */
 interface Text {
   readonly functions: ReadonlyMap<string, FunctionDef>;
   readonly classes: Classes;
@@ -327,8 +339,8 @@ interface Text {
 }
 
 /**
- * Refuses a text in which the list in an attribute could have another holder, and is changed in place: it is new where it
- * is assigned, and only read elsewhere.
+ * Refuses a program in which an attribute's list is changed in place although something else could hold it. The list
+ * must be new where it is assigned, and may only be read elsewhere.
  */
 export function checkFields(text: Text): void {
   for (const attr of text.changed_lists)
@@ -347,7 +359,10 @@ function isHeld(node: Expression, attr: string): boolean {
   return node.is === "Attribute" && node.attr === attr;
 }
 
-/** Where the list of an attribute gets another holder: a dataclass keeps the list that it is called with. */
+/**
+ * Returns the places where an attribute's list could get a second holder. For example, a dataclass keeps the list that
+ * it is called with.
+ */
 function holdersIn(statement: Statement, attr: string, { classes, isDefined }: Text): (Expression | Statement)[] {
   const list = { name: `.${attr}`, isDefined };
   const { targets, tests, values } = partsOfStatement(statement);
@@ -367,9 +382,12 @@ function holdersIn(statement: Statement, attr: string, { classes, isDefined }: T
   ];
 }
 
-/** Where something could change the list of an attribute during an iteration over it, or between two operands. */
+/**
+ * Returns the places where something could change an attribute's list during an iteration over it, or between two
+ * operands.
+ */
 function liveUses(statement: Statement, attr: string, { classes, isDefined }: Text): (Expression | Statement)[] {
-  // A property is called where it is read.
+  // Reading a property calls it.
   const calls = (node: Expression) =>
     nodesIn(node).some((each) =>
       each.is === "Attribute"
@@ -392,7 +410,7 @@ function liveUses(statement: Statement, attr: string, { classes, isDefined }: Te
   ];
 }
 
-/** Whether a call can make an object of a class that declares a field, with a value for it that is no new list. */
+/** Whether a call can create an object with this field and pass a value for it that is not a new list. */
 function isMade({ func, args, keywords }: Call, attr: string, classes: Classes): boolean {
   const own_name = func.is === "Name" ? func.id : "";
   const isOwn = ({ kind, definition }: { kind: string; definition: FunctionDef }) =>
@@ -410,7 +428,7 @@ function isRange(node: Expression, isDefined: (name: string) => boolean): boolea
   return node.is === "Call" && node.func.is === "Name" && node.func.id === "range" && !isDefined("range");
 }
 
-/** Builtins that make a new list. */
+/** Builtins that make a new container. */
 const returns_fresh: ReadonlySet<string> = new Set(["list", "sorted", "dict", "set"]);
 const fresh_displays: ReadonlySet<Expression["is"]> = new Set([
   "List",
@@ -421,7 +439,7 @@ const fresh_displays: ReadonlySet<Expression["is"]> = new Set([
   "SetComp",
 ]);
 
-/** Expressions that create a list without another holder. */
+/** Whether an expression creates a list that nothing else holds. */
 function isFresh(value: Expression, isDefined: (name: string) => boolean): boolean {
   if (fresh_displays.has(value.is)) return true;
   if (value.is === "Call" && value.func.is === "Name")
@@ -437,10 +455,13 @@ const read_only: ReadonlySet<string> = new Set("len sum min max any all sorted l
 const read_only_methods: ReadonlySet<string> = new Set(
   "join count index union intersection difference issubset issuperset isdisjoint".split(" "),
 );
-/** Methods that give a view of a dict, which changes with it. */
+/** Methods that return a view of a dict. The view changes with the dict. */
 const views: ReadonlySet<string> = new Set(["keys", "values", "items"]);
 
-/** The variable whose items an expression gives: its own name, or a view of it; `.items` for an attribute. */
+/**
+ * Returns the variable whose items an expression yields: the variable's own name, or a view of it. For an attribute, it
+ * is a name such as `.items`.
+ */
 function holderIn(node: Expression): string | undefined {
   if (node.is === "Name") return node.id;
   if (node.is === "Attribute") return `.${node.attr}`;
@@ -457,7 +478,7 @@ interface OwnedList {
   readonly isDefined: (name: string) => boolean;
 }
 
-/** The positions in an expression where the variable's list could get a second holder. */
+/** Returns the expressions in which the variable's list could get a second holder. */
 function sharing(node: Expression, list: OwnedList): Expression[] {
   const { name, isDefined } = list;
   if (node.is === "Name") return node.id === name ? [node] : [];
@@ -466,7 +487,7 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Subscript" && own(node.value)) return sharing(node.slice, list);
   if (node.is === "Compare")
     return [node.left, ...node.comparators].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
-  // The result of adding or repeating is a new list.
+  // Adding or repeating creates a new list.
   if (node.is === "BinOp")
     return [node.left, node.right].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
   if (node.is === "UnaryOp" && node.op === "Not") return sharingInTest(node, list);
@@ -474,7 +495,7 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
     return [...sharingInTest(node.test, list), ...[node.body, node.orelse].flatMap((each) => sharing(each, list))];
   if (node.is === "Call") {
     const { func, args } = node;
-    // Of several arguments, min and max give back one.
+    // With several arguments, min and max return one of them.
     const looks =
       func.is === "Attribute"
         ? read_only_methods.has(func.attr) && !isDefined(func.attr)
@@ -486,14 +507,14 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
     );
   }
   if (node.is === "FormattedValue" && own(node.value)) return node.format_spec ? sharing(node.format_spec, list) : [];
-  // A comprehension takes the items out at once: what they are in is not kept.
+  // A comprehension takes the items out immediately and does not keep their container.
   const taken = "generators" in node ? node.generators.map(({ iter }) => iter).filter(own) : [];
   return partsOfExpression(node)
     .filter((each) => !taken.includes(each))
     .flatMap((each) => sharing(each, list));
 }
 
-/** The same in a test, which keeps nothing of a value but its truth. */
+/** Returns such expressions in a test. A test keeps only the truth of a value. */
 function sharingInTest(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Name" || holderIn(node) === list.name) return [];
   if (node.is === "UnaryOp" && node.op === "Not") return sharingInTest(node.operand, list);

@@ -1,4 +1,4 @@
-/** Annotations as types. That arguments are of exactly these types is an assumption of every proof. */
+/** Reads annotations as types. Every proof assumes that arguments have exactly these types. */
 
 import { isKeyType } from "../logic/mappings.ts";
 import { holdsObjects, mayHoldFloats, type OpaqueType, STR, type Type, typeText } from "../logic/values.ts";
@@ -30,7 +30,7 @@ const typing_names: Readonly<Record<string, string>> = {
 
 const unknown_type = "annotations other than int, bool, float, str, None, list, tuple, Optional, Union and `|`";
 
-/** Containers that are not modelled, by the names in annotations. */
+/** Containers that are not modelled, by their names in annotations. */
 const containers: Readonly<Record<string, OpaqueType["of"]>> = {
   dict: "dict",
   set: "set",
@@ -39,7 +39,7 @@ const containers: Readonly<Record<string, OpaqueType["of"]>> = {
   Sequence: "value",
 };
 
-/** A container that is not modelled: enough to compare two functions. */
+/** Returns the type of a container. A container that is not modelled suffices only for comparing two functions. */
 function containerOf(program: Program, name: string, inside: readonly Expression[]): Type | undefined {
   const of = Object.hasOwn(containers, name) ? containers[name] : undefined;
   const [key, value, ...more] = inside;
@@ -51,7 +51,7 @@ function containerOf(program: Program, name: string, inside: readonly Expression
     return { kind: of, key: type, value: held, ordered: of === "dict" };
   }
   if (!of || !program.congruent) return undefined;
-  // Items without a type can be floats.
+  // Items without a declared type can be floats.
   if (inside.length === 0) return { kind: "opaque", of, items: [], floats: of !== "bytes" };
   const items = inside.map((each) => onlyType(program, each));
   if (items.some(holdsObjects)) throw new Unsupported(`a ${name} of objects of classes of the text`, inside[0] ?? 1);
@@ -64,10 +64,10 @@ function isDots(node: Expression | undefined): boolean {
   return node?.is === "Constant" && node.type === "other" && node.value === "ellipsis";
 }
 
-/** The types that an annotation allows. Raises Unsupported. */
+/** Returns the types that an annotation allows. Raises Unsupported. */
 export function typesOf(program: Program, node: Expression, around: readonly Class[] = []): Type[] {
   if (node.is === "Constant" && node.type === "none") return [{ kind: "none" }];
-  // The name of a class that is defined later.
+  // A string can be the name of a class that is defined later.
   if (node.is === "Constant" && node.type === "str" && program.classes.has(node.value))
     return typesOf(program, { ...node, is: "Name", id: node.value }, around);
   if (node.is === "BinOp" && node.op === "BitOr")
@@ -100,7 +100,7 @@ export function typesOf(program: Program, node: Expression, around: readonly Cla
 
 const types_max = 8;
 
-/** The types of the objects of a class, in an annotation. Raises Unsupported. */
+/** Returns the types that a class's objects have if the class is used as an annotation. Raises Unsupported. */
 export function typesOfClass(program: Program, of: Class, around: readonly Class[]): Type[] {
   if (of.kind === "enum") return [{ kind: "enum", of }];
   if (around.includes(of)) throw new Unsupported(`objects of ${of.name} that contain objects of ${of.name}`, of.line);

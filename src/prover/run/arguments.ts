@@ -1,4 +1,4 @@
-/** The arguments of a call, as the parameters of the function get them. */
+/** Matches the arguments of a call to the function's parameters. */
 
 import type { Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -6,7 +6,7 @@ import type { Call, FunctionDef } from "../python/tree.ts";
 import type { Machine } from "./machine.ts";
 import type { State } from "./parts.ts";
 
-/** The arguments in the order of the parameters. */
+/** Returns the values of a call's arguments, in the order of the parameters. */
 export function argumentValues(m: Machine, state: State, definition: FunctionDef, node: Call, self?: Value): Value[] {
   const { parameters, named, more } = definition.args;
   if (more !== null)

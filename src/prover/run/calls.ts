@@ -1,4 +1,4 @@
-/** Calls: of builtin functions, and of those in the text, which are inlined. */
+/** Executes calls of builtin functions, and calls of the program's own functions, which are inlined. */
 
 import { always, NONE, UNBOUND, type Value } from "../logic/values.ts";
 import { untellable, violation } from "../python/exceptions.ts";
@@ -54,7 +54,7 @@ function callFunction(m: Machine, state: State, definition: FunctionDef, node: C
   return callDefinition(m, state, definition, args, node.line);
 }
 
-/** A call of a function of the text with these arguments. */
+/** Executes a call of one of the program's functions with these arguments. */
 export function callDefinition(
   m: Machine,
   state: State,
@@ -67,7 +67,7 @@ export function callDefinition(
   return inline(m, state, definition, args, line);
 }
 
-/** Which kind of recursion it is that is not modelled. */
+/** Describes the kind of recursion that is not modelled. */
 function recursionOf(m: Machine, { name }: FunctionDef): string {
   const between = m.frames.slice(m.frames.findIndex(({ definition }) => definition.name === name) + 1);
   const through = [...new Set(between.map(({ definition }) => definition.name))].filter((each) => each !== name);
@@ -92,7 +92,7 @@ export function inline(m: Machine, state: State, definition: FunctionDef, args: 
   return value;
 }
 
-/** Runs the body of a function, with its conditions around it; every end is an exit. */
+/** Runs a function's body with its conditions around it. Every way in which the body ends is an exit. */
 export function runBody(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): void {
   const { parameters } = definition.args;
   const { classes } = m.program;
@@ -103,7 +103,7 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   const unbound: Value = always(m.t, UNBOUND);
   for (const name of locals) state.variables.set(name, unbound);
   m.enter({ definition, locals, scopes: [] }, line);
-  // The arguments of the claim are made here; those of other calls are objects already.
+  // Only the claim's own arguments are created here; the arguments of other calls already exist.
   const is_claimed = m.frames.length === 1;
   if (is_claimed && classes.size > 0) checkFields({ ...m.program, isDefined: isKnown });
   const own = is_claimed ? givenValues(m, state, args, line) : args;
@@ -113,7 +113,7 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   demandDocumented(m, state, definition, argument_values);
   const returned = m.exits.returns.length;
   const is_told = m.plan.told !== undefined && m.frames.length === 1;
-  // An invariant need not hold any more where a loop returns, so results are checked there.
+  // An invariant may no longer hold where a loop returns, so results are checked at the return.
   if (is_told)
     m.promise = (own, value) => {
       promiseOne(m, own, definition, argument_values, value);
@@ -138,7 +138,9 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   m.leave();
 }
 
-/** The conditions of one kind, innermost first as icontract checks them; one that fails raises. */
+/**
+ * Checks the conditions of one kind, innermost first, as icontract does. A condition that fails raises an exception.
+ */
 function demand(
   m: Machine,
   state: State,
@@ -153,7 +155,8 @@ function demand(
     const broken = m.inContext({ assuming }, () =>
       m.t.not(condition(m, state, contract.condition, contract.names, known, kind, decorator.line)),
     );
-    // To report it, icontract evaluates each part again, `and` and `or` to their ends, and prints the values.
+    // To report a violation, icontract evaluates each part again, without short-circuiting `and` and `or`, and prints
+    // the values.
     const failing: State = { live: m.t.and(state.live, broken), variables: state.variables };
     if (kind === "require" && m.frames.length === 1) checkOwn(failing.live, decorator.line);
     m.raise(failing, messageFailure(m, contract, known), untellable, decorator.line);
@@ -162,7 +165,7 @@ function demand(
   }
 }
 
-/** The truth of a lambda's body, in its own scope. */
+/** Returns the truth of a lambda's body, evaluated in its own scope. */
 function condition(
   m: Machine,
   state: State,
@@ -181,13 +184,13 @@ function condition(
   const before = state.live;
   const value = evaluateWith(m, state, node, own, line);
   const kinds = m.frame.definition.decorator_list.map((each) => contractOf(each, m.program.imports)?.kind);
-  // Which of several conditions is checked first would matter then.
+  // Otherwise, the order in which several conditions are checked would matter.
   if (state.live !== before && kinds.filter((each) => each === kind).length > 1)
     throw new Unsupported("several conditions of a contract where one can raise an exception", line);
   return truth(m, value, line);
 }
 
-/** Checks the conditions on each result, and takes those away that break one. */
+/** Checks the postconditions of each result, and removes the results that violate one. */
 function ensure(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], from: number): void {
   if (!definition.decorator_list.some((each) => contractOf(each, m.program.imports)?.kind === "ensure")) return;
   const results = m.exits.returns.splice(from);

@@ -1,4 +1,4 @@
-/** Classes of the text: making objects, reading attributes, calling methods. */
+/** Executes code that uses the program's own classes: creates objects, reads attributes and calls methods. */
 
 import {
   always,
@@ -25,7 +25,7 @@ import { fieldName, type State } from "./parts.ts";
 
 type Attribute = Extract<Expression, { is: "Attribute" }>;
 
-/** The class that a name means here. */
+/** Returns the class that a name refers to here. */
 export function classNamed(m: Machine, state: State, node: Expression): Class | undefined {
   if (node.is !== "Name") return undefined;
   const variable = m.variableOf(node.id);
@@ -34,7 +34,7 @@ export function classNamed(m: Machine, state: State, node: Expression): Class | 
   return only?.plain.kind === "class" && !second ? only.plain.of : undefined;
 }
 
-/** An attribute of a class or object of the text. */
+/** Reads an attribute of one of the program's classes, or of an object. */
 export function attributeOf(m: Machine, state: State, { value, attr, line }: Attribute): Value {
   const of = classNamed(m, state, value);
   if (of) return classAttribute(m, of, attr, line);
@@ -53,12 +53,12 @@ function memberOf({ t }: Machine, of: Class, number: number): Plain {
   return { kind: "enum", of, term: t.int(BigInt(number)) };
 }
 
-/** All members of an enumeration, in their order. */
+/** Returns all members of an enumeration, in order. */
 export function membersOf(m: Machine, of: Class): Value {
   return always(m.t, { kind: "tuple", items: of.members.map((_, i) => memberOf(m, of, i)) });
 }
 
-/** An attribute of one value. */
+/** Reads an attribute of a value that has a single type. */
 export function attributeOfPlain(m: Machine, state: State, plain: Plain, attr: string, line: number): Value {
   const of = classOf(plain);
   if (attr.startsWith("__") || (!of && plain.kind !== "none"))
@@ -84,7 +84,7 @@ function memberPart(m: Machine, { of, term }: Extract<Plain, { kind: "enum" }>, 
     .reduceRight((rest, own, i) => merge(t, t.eq(term, t.int(BigInt(i))), own, rest));
 }
 
-/** A call of a class: a new object, or the member of an enumeration with a value. */
+/** Executes a call of a class: creates an object, or returns the member of an enumeration that has the given value. */
 export function callClass(m: Machine, state: State, of: Class, node: Call): Value {
   const { t } = m;
   const { line } = node;
@@ -108,7 +108,7 @@ function finished(m: Machine, state: State, object: Extract<Plain, { kind: "obje
   return isChanged(m, object.of) ? always(m.t, object) : recordOf(m, state, object, line);
 }
 
-/** An object of a class with an `__init__`. */
+/** Creates an object of a class with an `__init__`. */
 function made(m: Machine, state: State, of: Class, node: Call): Value {
   const init = of.methods.get("__init__");
   if (!init && (node.args.length > 0 || node.keywords.length > 0 || of.fields.length > 0))
@@ -122,7 +122,7 @@ function made(m: Machine, state: State, of: Class, node: Call): Value {
   return finished(m, state, object, node.line);
 }
 
-/** The values of the fields, in their order: arguments are evaluated in the order in which they are written. */
+/** Returns the values of the fields, in order. The arguments are evaluated in the order in which they are written. */
 function fieldValues(m: Machine, state: State, of: Class, node: Call): Value[] {
   const { fields } = of;
   const known = new Map<string, Value>();
@@ -145,14 +145,14 @@ function fieldValues(m: Machine, state: State, of: Class, node: Call): Value[] {
   });
 }
 
-/** The value of a field's default, which the class computed when it was defined. */
+/** Returns the value of a field's default, which Python computes when the class is defined. */
 function defaultValue(m: Machine, state: State, value: Expression): Value {
   const of = value.is === "Attribute" && value.value.is === "Name" ? m.program.classes.get(value.value.id) : undefined;
   if (of && value.is === "Attribute") return classAttribute(m, of, value.attr, value.line);
   return m.evaluate(state, value);
 }
 
-/** `Color(2)`: the member with this value. */
+/** Executes a call such as `Color(2)`: returns the member with this value. */
 function memberWith(m: Machine, state: State, of: Class, { args, keywords, line }: Call): Value {
   const { t } = m;
   const [arg, ...more] = args;
@@ -169,7 +169,10 @@ function memberWith(m: Machine, state: State, of: Class, { args, keywords, line 
   });
 }
 
-/** A call of a method of a class of the text; undefined if the text has no method of this name. */
+/**
+ * Executes a method call on one of the program's classes. Returns undefined if the program has no method with this
+ * name.
+ */
 export function callOwnMethod(m: Machine, state: State, func: Attribute, node: Call): Value | undefined {
   const { attr, line, value } = func;
   const parent = superClass(m, value);
@@ -204,7 +207,7 @@ function callMethodWith(m: Machine, state: State, { definition }: Method, self: 
   return m.call(state, definition, args, node.line);
 }
 
-/** The base class that `super()` means here. */
+/** Returns the base class that `super()` refers to here. */
 function superClass(m: Machine, node: Expression): Class | undefined {
   if (node.is !== "Call" || node.func.is !== "Name" || node.func.id !== "super" || !m.isBuiltin("super"))
     return undefined;
@@ -229,14 +232,15 @@ function callParent(m: Machine, state: State, parent: Class, attr: string, node:
   return callMethodWith(m, state, method, only.plain, node);
 }
 
-/** Whether a value is an instance of a class of the text. */
+/** Whether a value is an instance of one of the program's classes. */
 export function isOf(plain: Plain, of: Class): boolean {
   return plain.kind !== "class" && isInstanceOf(classOf(plain), of);
 }
 
 /**
- * The arguments of a claim: records are objects, if the text changes such objects. What their constructors raise
- * excludes the input. Two of them could be the same object, so there can be only one object of each class.
+ * Returns the arguments of a claim. Records become objects if the program changes objects of their class. An input is
+ * excluded if one of its constructors would raise an exception. Two arguments could be the same object, so only one
+ * object of each class is allowed.
  */
 export function givenValues(m: Machine, state: State, values: readonly Value[], line: number): Value[] {
   if (m.program.classes.size === 0) return [...values];
@@ -247,13 +251,13 @@ export function givenValues(m: Machine, state: State, values: readonly Value[], 
   const [twice] = repeated(changed);
   if (twice) throw new Unsupported(`arguments that can be one object of ${twice}, which the text changes`, line);
   const own = values.map((value) => byChoice(m, state, value, (plain, at) => always(m.t, given(m, at, plain, line))));
-  // A caller can hold the objects in their fields, too.
+  // A caller can also hold the objects in the arguments' fields.
   const all = own.flat().flatMap(({ when, plain }) => objectsIn(state, plain).map((each) => [{ when, plain: each }]));
   m.given.push(...all);
   return own;
 }
 
-/** The objects in a value, and in the fields of these. */
+/** Returns the objects in a value, and those in the fields of these objects. */
 function objectsIn(state: State, plain: Plain): Plain[] {
   if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap((each) => objectsIn(state, each));
   if (plain.kind !== "object") return [];
@@ -265,7 +269,10 @@ function repeated(names: readonly string[]): string[] {
   return names.filter((each, i) => names.indexOf(each) !== i).flatMap((each) => [each, each]);
 }
 
-/** The classes of the objects in a value of a type that the text can change, and its lists if it changes those of objects. */
+/**
+ * Returns the names of what the program can change in a value of this type: the classes of objects, and lists if the
+ * program changes the lists of objects.
+ */
 function changedIn(m: Machine, type: Type): string[] {
   if (type.kind === "list") {
     const own = m.program.changed_lists.size > 0 ? [typeText(type)] : [];
@@ -299,7 +306,7 @@ function checkUnchanged(m: Machine, type: Type, line: number): void {
     checkUnchanged(m, each, line);
 }
 
-/** Excludes an object that its constructor refuses, as far as its fields tell what the constructor was given. */
+/** Excludes objects that their constructor rejects, if the fields determine the constructor's arguments. */
 function checkMade(
   m: Machine,
   state: State,
@@ -315,7 +322,7 @@ function checkMade(
   const args = parameters.flatMap(({ name }) => by.get(name) ?? []);
   const method = after ?? (init && args.length === parameters.length && parameters.length > 0 ? init : undefined);
   if (!method) return;
-  // It works on an object of its own: only what it raises counts.
+  // The constructor runs on a separate object: only the exceptions that it raises count.
   const tried = newObject(m, state, of);
   of.fields.forEach(({ name }, i) => {
     state.variables.set(fieldName(tried.id, name), always(m.t, after ? (items[i] ?? UNBOUND) : UNBOUND));

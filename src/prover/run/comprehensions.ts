@@ -1,4 +1,4 @@
-/** Comprehensions and generators: loops in a scope of their own. */
+/** Executes comprehensions and generators as loops in their own scope. */
 
 import { always, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -9,7 +9,7 @@ import { accumulate, collect, type Iteration, over } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
 import type { State } from "./parts.ts";
 
-/** Iterates over all values of a comprehension's generators, in its own scope. */
+/** Iterates over all values of a comprehension's generators, in the comprehension's own scope. */
 export function generate(
   m: Machine,
   state: State,
@@ -34,7 +34,9 @@ export function generate(
   inScope(m, state, node, iterationOf, (first) => level(state, 0, first));
 }
 
-/** Works in the scope of a comprehension, with its first iterable, which belongs to the scope around. */
+/**
+ * Runs `work` in a comprehension's scope. The first iterable is evaluated in the enclosing scope and passed to `work`.
+ */
 export function inScope<Result>(
   m: Machine,
   state: State,
@@ -80,7 +82,7 @@ function targetsOf({ generators, line }: Pick<Comprehension, "generators" | "lin
 }
 
 /**
- * Refuses names that are read before their own `for` clause binds them: they could hold a value of an earlier
+ * Refuses names that are read before their own `for` clause binds them. Such a name could hold a value from an earlier
  * iteration.
  */
 function checkBound({ generators, line }: Comprehension): void {
@@ -98,7 +100,7 @@ function readBefore(expressions: readonly Expression[], names: readonly string[]
     .flatMap((node) => (node.is === "Name" && names.includes(node.id) ? [node.id] : []));
 }
 
-/** What a comprehension makes of a value by adding each of its items. */
+/** Executes a comprehension that starts from a value and adds each item to it. Returns the result. */
 function comprehensionInto(
   m: Machine,
   state: State,
@@ -113,7 +115,10 @@ function comprehensionInto(
   );
 }
 
-/** The same for a comprehension of a set, or of a dict, whose items are pairs. */
+/**
+ * Executes a set or dict comprehension that starts from a value and adds each item to it. The items of a dict
+ * comprehension are pairs.
+ */
 export function mappingOf(
   m: Machine,
   state: State,
@@ -127,7 +132,7 @@ export function mappingOf(
   return comprehensionInto(m, state, { ...place, is: "ListComp", elt, generators }, first, add);
 }
 
-/** `[… for …]`, or the list of all that a generator gives. */
+/** Executes `[… for …]`, or collects everything that a generator yields in a list. */
 export function comprehension(m: Machine, state: State, node: Comprehension): Value {
   return collect(m, state, node.line, (names, each) => generate(m, state, node, names, each));
 }

@@ -1,7 +1,7 @@
 /**
- * Contracts of executed functions: the preconditions and postconditions in docstrings, and icontract's behaviour when
- * one of its conditions is violated. A real call does not check the conditions of a docstring: they only restrict the
- * inputs and results of the claim.
+ * Handles the contracts of executed functions: the preconditions and postconditions in docstrings, and icontract's
+ * behaviour when one of its conditions is violated. A real call does not check the conditions in a docstring. They only
+ * restrict the inputs and results of the claim.
  */
 
 import { inOrder, type Term } from "../logic/term.ts";
@@ -19,13 +19,16 @@ import { isMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
 import { fieldsIn, type Raised, type State } from "./parts.ts";
 
-/** The name of the result in a condition. */
+/** The names for the result in a condition. */
 const result_names = ["__return__", "_"];
 
 type Known = ReadonlyMap<string, Value>;
 type Conditions = NonNullable<FunctionDef["documented"]>;
 
-/** Refuses conditions on a function that calls itself: its recursive calls are not checked against them. */
+/**
+ * Refuses docstring conditions on a function that calls itself, because its recursive calls are not checked against
+ * them.
+ */
 export function checkDocumented(definition: FunctionDef): void {
   for (const { condition, line } of definition.documented ?? []) {
     const names = nodesIn(condition).flatMap((node) => (node.is === "Name" ? [node.id] : []));
@@ -34,12 +37,12 @@ export function checkDocumented(definition: FunctionDef): void {
   }
 }
 
-/** Takes the inputs away that break a precondition, or for which it raises. */
+/** Excludes the inputs that violate a precondition, or on which a precondition raises an exception. */
 export function demandDocumented(m: Machine, state: State, definition: FunctionDef, known: Known): void {
   for (const each of asked(m, definition)) if (each.is === "pre") test(m, state, each, known, unmet);
 }
 
-/** Checks each result from an index of the list on, and removes those that violate a postcondition. */
+/** Checks each result from index `from` on, and removes those that violate a postcondition. */
 export function promiseDocumented(m: Machine, state: State, definition: FunctionDef, known: Known, from: number): void {
   if (!asked(m, definition).some(({ is }) => is === "post")) return;
   for (const { when, value, fields, line: end } of m.exits.returns.splice(from)) {
@@ -49,13 +52,13 @@ export function promiseDocumented(m: Machine, state: State, definition: Function
   }
 }
 
-/** Checks one result by the postconditions. */
+/** Checks one result against the postconditions. */
 export function promiseOne(m: Machine, state: State, definition: FunctionDef, known: Known, value: Value): void {
   const more = new Map([...known, ...result_names.map((name): [string, Value] => [name, value])]);
   for (const each of asked(m, definition)) if (each.is === "post") test(m, state, each, more, unkept);
 }
 
-/** The conditions, if the function was not called by another one. */
+/** Returns the docstring's conditions, unless another function called this one. */
 function asked(m: Machine, definition: FunctionDef): Conditions {
   return m.frames.length === 1 ? (definition.documented ?? []) : [];
 }
@@ -78,7 +81,7 @@ function test(
   }
 }
 
-/** The value of an expression in its own scope, in which only these names are local. */
+/** Evaluates an expression in its own scope, in which only these names are local. */
 export function evaluateWith(m: Machine, state: State, node: Expression, known: Known, line: number): Value {
   const outer_variables = state.variables;
   const fields = fieldsIn(outer_variables);
@@ -92,14 +95,15 @@ export function evaluateWith(m: Machine, state: State, node: Expression, known: 
   return value;
 }
 
-/** The types that `isinstance` accepts, besides those that are builtins of the prover. */
+/** The types that `isinstance` accepts, besides those that the prover models as builtins. */
 const types: ReadonlySet<string> = new Set(["str", "tuple"]);
 
 const message_failure_name = "icontract cannot write the message";
 
 /**
- * Whether that fails; the result is the same for the same condition if all parameters have the same names and values.
- * Parameters that the condition does not use are printed too, and hide globals of the same names.
+ * Whether icontract fails to write its message. The result is the same for the same condition if all parameters have
+ * the same names and values. Parameters that the condition does not use are also printed, and hide globals of the same
+ * names.
  */
 export function messageFailure(m: Machine, { condition, names }: Contract, known: ReadonlyMap<string, Value>): Term {
   const choices = [...known].flatMap(([name, value]) => value.map((choice) => ({ name, ...choice })));
@@ -116,13 +120,14 @@ function messageFailuresIn(term: Term): Term[] {
   return inOrder([term]).filter(({ op, name }) => op === "apply" && name?.startsWith(message_failure_name));
 }
 
-/** When a condition of the function itself is violated, whether or not icontract can report it. */
+/** Returns when a condition of the function itself is violated, whether or not icontract can report it. */
 export function brokenAnyway(t: Terms, { when, exception }: Raised): Term {
   return t.replace(when, new Map(messageFailuresIn(when).map((each) => [each, t.bool(exception === untellable)])));
 }
 
 /**
- * Obligations can't depend on whether icontract can report another violation: `brokenAnyway` treats both cases as one.
+ * Refuses a condition that depends on whether icontract can report another violation, because `brokenAnyway` treats
+ * both cases as one.
  */
 export function checkOwn(broken: Term, line: number): void {
   if (messageFailuresIn(broken).length > 0)
@@ -130,8 +135,8 @@ export function checkOwn(broken: Term, line: number): void {
 }
 
 /**
- * Refuses conditions with a part whose second evaluation could have an effect: exit the process, not terminate, change
- * a list. `proved` is a function whose violations the claim excludes.
+ * Refuses conditions with a part whose second evaluation could have an effect: exit the process, run forever or change
+ * a list. `proved` is the function whose own violations the claim excludes.
  */
 export function checkConditions(program: Program, proved: FunctionDef | undefined): void {
   for (const definition of program.functions.values())
@@ -169,7 +174,7 @@ function isMath(name: string | undefined): boolean {
   return name === "math" || name?.startsWith("math.") === true;
 }
 
-/** The parts of an expression whose evaluation Python can skip. */
+/** Returns the parts of an expression whose evaluation Python can skip. */
 function leftOut(node: Expression): readonly Expression[] {
   if (node.is === "BoolOp") return node.values.slice(1);
   if (node.is === "Compare") return node.comparators.slice(1);

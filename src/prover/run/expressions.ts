@@ -1,4 +1,4 @@
-/** Expressions: evaluated in Python's order, each giving a value or ending the state with an exception. */
+/** Evaluates expressions in Python's order. Each one has a value, or ends the state with an exception. */
 
 import type { Term } from "../logic/term.ts";
 import {
@@ -54,7 +54,7 @@ export function evaluate(m: Machine, state: State, node: Expression): Value {
   }
 }
 
-/** Expressions that are unknown functions of their parts if they have no model. */
+/** Expressions that become unknown functions of their parts if they are not modelled. */
 type Open = Extract<
   Expression,
   { is: "Call" | "JoinedStr" | "List" | "Set" | "Dict" | "SetComp" | "DictComp" | "Subscript" }
@@ -223,7 +223,7 @@ function importedConstant(m: Machine, name: string | undefined): Value | undefin
   return value === undefined ? undefined : always(m.t, float(m.t.float(value)));
 }
 
-/** The outcome of a test, which is noted; the parts of `and`, `or` and `not` are tests too. */
+/** Evaluates a test and records its outcomes. The parts of `and`, `or` and `not` are tests too. */
 export function test(m: Machine, state: State, node: Expression): Term {
   const value = node.is === "BoolOp" ? boolTest(m, state, node) : plainTest(m, state, node);
   m.recordOutcome(node, true, state, value);
@@ -237,7 +237,7 @@ function plainTest(m: Machine, state: State, node: Expression): Term {
   return state.live === m.t.no ? m.t.no : truth(m, value, node.line);
 }
 
-/** In a test only the truth counts, so `and` and `or` need not return their operands. */
+/** Evaluates `and` or `or` in a test. Only the truth counts, so the operands themselves are not returned. */
 function boolTest(m: Machine, state: State, node: Extract<Expression, { is: "BoolOp" }>): Term {
   const { t } = m;
   const [first, ...rest] = node.values;
@@ -250,7 +250,7 @@ function boolTest(m: Machine, state: State, node: Extract<Expression, { is: "Boo
   return t.ite(value, results.yes ?? t.no, results.no ?? t.no);
 }
 
-/** `a and b` is a or b itself, not its truth. */
+/** Evaluates `and` or `or` to one of the operands itself, as Python does, and not to its truth. */
 function boolOp(m: Machine, state: State, op: BoolOp, values: readonly Expression[], line: number): Value {
   const [first, ...rest] = values;
   if (!first) return m.nothing();
@@ -263,7 +263,7 @@ function boolOp(m: Machine, state: State, op: BoolOp, values: readonly Expressio
   return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
 }
 
-/** A chain evaluates each operand once, and no further than to the first comparison that is false. */
+/** Evaluates a comparison chain. Each operand is evaluated once, and evaluation stops at the first false comparison. */
 function comparison(m: Machine, state: State, node: Compare): Value {
   const [only, second] = node.comparators;
   const same =
@@ -305,7 +305,7 @@ function chain(
   return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
 }
 
-/** A set of constants as a tuple: for hashable values without NaN, membership in both is the same. */
+/** Returns a set of constants as a tuple. For hashable values without NaN, membership in both is the same. */
 function constants(
   left: Value,
   { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>,
@@ -320,7 +320,7 @@ function isHashed(plain: Plain): boolean {
   return stringOf(plain) !== undefined || ["int", "bool", "none", "unbound"].includes(plain.kind);
 }
 
-/** `in` a tuple, or in a list, if it is a loop. */
+/** Evaluates `in` for a tuple, or for a list by a loop. */
 function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, container: Value, line: number): Value {
   return onEach(m, state, [container, item], ([inside = NONE, plain = NONE], own) => {
     const exact = m.program.congruent
@@ -347,7 +347,7 @@ function containsPlain(m: Machine, state: State, plain: Plain, inside: Plain, li
   return always(t, bool(within(m, state, plain, inside.sequence, line)));
 }
 
-/** `in` a list, or a string, in which any substring can be searched. */
+/** Evaluates `in` for a list, or for a string, which is searched for a substring. */
 function within(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
   const { t } = m;
   if (of.type.kind === "list" && m.plan.told) return isAmong(m, state, plain, of, line);
@@ -359,7 +359,10 @@ function within(m: Machine, state: State, plain: Plain, of: Sequence, line: numb
   return t.no;
 }
 
-/** A tuple or list of given items; if an item can have several types, one for each combination. */
+/**
+ * Makes a tuple or list of the given items. If an item can have several types, there is one value per combination of
+ * types.
+ */
 function display(
   m: Machine,
   state: State,
@@ -391,7 +394,7 @@ function subscript(m: Machine, state: State, node: Subscript): Value {
   return itemAt(m, state, of, at, node.line);
 }
 
-/** `of[at]`. */
+/** Evaluates `of[at]`. */
 export function itemAt(m: Machine, state: State, of: Value, at: Value, line: number): Value {
   return m.eachOf(state, of, (plain, own) =>
     m.eachOf(own, at, (place, both) => itemOrUnknown(m, both, plain, place, line)),

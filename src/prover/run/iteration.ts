@@ -1,4 +1,7 @@
-/** Iterables: a number of items, and the item at each index. Comprehensions and searches are loops over them. */
+/**
+ * Iterates over iterables, which are a number of items and the item at each index. Comprehensions and searches are
+ * loops over iterables.
+ */
 
 import { BOOL, type Term } from "../logic/term.ts";
 import {
@@ -25,14 +28,17 @@ import type { State } from "./parts.ts";
 
 export interface Iteration {
   readonly count: Term;
-  /** Whether it is a range, whose length can exceed what Python can represent. */
+  /** Whether the iterable is a range, whose length can exceed what `len` can represent. */
   readonly ranges?: boolean;
-  /** The range of a variable by which formulas can name the items, and the item for it: then terms are simple. */
+  /**
+   * The range of a variable with which formulas can refer to the items, and the item for each value of the variable.
+   * This keeps terms simple.
+   */
   readonly span?: { readonly from: Term; readonly to: Term; readonly at: (place: Term) => Plain };
   at(index: Term): Plain;
 }
 
-/** The items of a value: those of a set in an unknown order, if it makes a difference. */
+/** Returns the iteration over a value's items. If the order of a set matters, it is unknown. */
 export function overValue(
   m: Machine,
   state: State,
@@ -73,7 +79,7 @@ export function overSequence(m: Machine, sequence: Sequence): Iteration {
   };
 }
 
-/** The items of a tuple as a list; they must be of one type. */
+/** Returns a tuple's items as a list. They must all have the same type. */
 export function listOfTuple(m: Machine, items: readonly Plain[], line: number): Sequence {
   const [first] = items;
   const type = first && typeOf(first);
@@ -84,7 +90,7 @@ export function listOfTuple(m: Machine, items: readonly Plain[], line: number): 
   return list;
 }
 
-/** One loop over all items; `body` gets each, and `names` are the variables that it can change. */
+/** A loop over all items. `body` receives each item, and can change the variables in `names`. */
 export interface Walk {
   readonly line: number;
   readonly names: readonly string[];
@@ -111,7 +117,7 @@ export function walk(m: Machine, state: State, iteration: Iteration, { body, nam
     left: (own) => t.sub(count, place(own)),
     body(own) {
       const at = place(own);
-      // It counts up from 0.
+      // The index counts up from 0.
       if (at.op !== "literal") m.facts.push(t.le(t.zero, at));
       own.variables.set(index, always(t, int(t.add(at, t.one))));
       body(own, iteration.at(at));
@@ -120,7 +126,7 @@ export function walk(m: Machine, state: State, iteration: Iteration, { body, nam
   state.variables.delete(index);
 }
 
-/** A loop that an expression stands for: what it changes is read after it. */
+/** Runs a loop that implements an expression. The variables that it changes are read afterwards. */
 export function over(
   m: Machine,
   state: State,
@@ -132,7 +138,7 @@ export function over(
   walk(m, state, iteration, { line, names, isReadOutside: () => true, body });
 }
 
-/** What a loop makes of a variable of its own, whose name it gets. */
+/** Runs a loop with a new variable, whose name is passed to `run`. Returns the variable's final value. */
 export function accumulate(m: Machine, state: State, hint: string, first: Value, run: (name: string) => void): Value {
   const name = m.hidden(hint);
   state.variables.set(name, first);
@@ -142,7 +148,7 @@ export function accumulate(m: Machine, state: State, hint: string, first: Value,
   return value;
 }
 
-/** The list, or string, of all that a loop gives: it appends each value. */
+/** Runs a loop and collects the values that it yields in a list or string. */
 export function collect(
   m: Machine,
   state: State,
@@ -176,7 +182,7 @@ export function append(
   });
 }
 
-/** What a search compares at each index, and its results if the item is found or not. */
+/** What a search compares at each index, and the search's result if the item is found or not. */
 export interface Look {
   readonly line: number;
   readonly places: Term;
@@ -185,7 +191,7 @@ export interface Look {
   readonly nowhere: Plain;
 }
 
-/** The loop that looks for something, and stops where it is. */
+/** Runs a loop that searches for something and stops where it is found. */
 export function look(m: Machine, state: State, { line, places, isHere, result, nowhere }: Look): Value {
   const { t } = m;
   return accumulate(m, state, "found", always(t, nowhere), (found) =>
@@ -199,7 +205,7 @@ export function look(m: Machine, state: State, { line, places, isHere, result, n
   );
 }
 
-/** Whether something is at one of this many indices. */
+/** Whether something is found at one of the first `places` indices. */
 export function search(m: Machine, state: State, places: Term, line: number, isHere: Look["isHere"]): Term {
   const { t } = m;
   const answer = look(m, state, { line, places, isHere, result: () => bool(t.yes), nowhere: bool(t.no) });
@@ -207,7 +213,7 @@ export function search(m: Machine, state: State, places: Term, line: number, isH
   return plain?.kind === "bool" ? plain.term : t.no;
 }
 
-/** Whether the item at an index of a list is the searched one. */
+/** Returns a function that tells whether the item at an index of a list is the searched item. */
 export function itemIs(m: Machine, element: Plain, within: Sequence, line: number): Look["isHere"] {
   const { at } = overSequence(m, within);
   return (place) => {

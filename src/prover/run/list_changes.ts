@@ -1,4 +1,4 @@
-/** Methods that change a list in place: the only variable that holds it gets another list. */
+/** Executes methods that change a list in place: the only variable that holds the list gets a different list. */
 
 import { always, type Mapping, NONE, type Plain, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -12,7 +12,7 @@ import { containsKey, entryAt, entryOr, withEntry, withoutEntry } from "./operat
 import type { State } from "./parts.ts";
 import { part, whole } from "./sequences.ts";
 
-/** Executes a call that changes a list or set, and returns its value. */
+/** Executes a call that changes a list, set or dict, and returns the call's value. */
 export function changeList(m: Machine, state: State, change: Change): Value {
   const known = state.variables.get(m.variableOf(change.name) ?? "") ?? [];
   if (known.some(({ plain }) => plain.kind === "mapping")) return changeMapping(m, state, change);
@@ -33,7 +33,7 @@ const changes: Readonly<Record<ChangingMethod, typeof changeList>> = {
     reorder(m, state, change, (place, list) => callOf(place, "list", callOf(place, "reversed", list, []), [])),
 };
 
-/** The variable of the list and the only argument, if there is one. */
+/** Returns the variable that holds the list, and the only argument if there is one. */
 function partsOf(m: Machine, { name, method, call }: Change) {
   const { args, keywords, line, func } = call;
   const variable = m.variableOf(name);
@@ -43,7 +43,7 @@ function partsOf(m: Machine, { name, method, call }: Change) {
   return { variable, value: func.value, argument: args[0], line };
 }
 
-/** The methods that add something to a list return None. */
+/** Executes a method that adds something to a list. It returns None. */
 function addTo(m: Machine, state: State, change: Change, add: typeof extend): Value {
   const { variable, value, argument, line } = partsOf(m, change);
   const list = m.evaluate(state, value);
@@ -59,7 +59,7 @@ function popFrom(m: Machine, state: State, change: Change): Value {
   return pop(m, state, { list: m.evaluate(state, value), variable, argument, line });
 }
 
-/** `add` and `discard`, which only a comparison of two functions reads. */
+/** Executes `add` and `discard`, which are supported only when two functions are compared. */
 function changeSet(m: Machine, state: State, change: Change): Value {
   const { method, call } = change;
   if (!m.program.congruent || call.args.length !== 1 || (method !== "add" && method !== "discard"))
@@ -76,7 +76,7 @@ function refuse(_: Machine, __: State, { method, call }: Change): Value {
   throw new Unsupported(`calls of the method ${method}`, call.line);
 }
 
-/** A method that changes a dict or set: the variable gets another one. */
+/** Executes a method that changes a dict or set: the variable gets a different one. */
 function changeMapping(m: Machine, state: State, { name, method, call }: Change): Value {
   const { t } = m;
   const { line, func, args, keywords } = call;
@@ -105,7 +105,7 @@ interface MappingChange {
   readonly line: number;
 }
 
-/** What a method makes of a mapping, and its value. Raises KeyError. */
+/** Returns the mapping that a method call leaves, and the call's value. Raises KeyError. */
 function changeOf(
   m: Machine,
   state: State,
@@ -143,7 +143,9 @@ function callOf(
   return { ...place, is: "Call", func: { ...place, is: "Name", id }, args: [argument], keywords };
 }
 
-/** A list in another order, which is that of a new list. Only a comparison of two functions reads it. */
+/**
+ * Reorders a list: the variable gets a new list in that order. This is supported only when two functions are compared.
+ */
 function reorder(
   m: Machine,
   state: State,
@@ -155,7 +157,7 @@ function reorder(
   const is_known = m.isBuiltin("sorted") && m.isBuiltin("list") && m.isBuiltin("reversed");
   if (!m.program.congruent || variable === undefined || func.is !== "Attribute" || args.length > 0 || !is_known)
     throw new Unsupported(`calls of the method ${method}`, line);
-  // While a list is sorted, it is empty for everyone else.
+  // While Python sorts a list, the list appears empty to all other code.
   if (keywords.flatMap(({ value }) => nodesIn(value)).some((each) => each.is === "Name" && each.id === name))
     throw new Unsupported(`a call of ${method} that reads ${name}`, line);
   const before = state.live;
@@ -163,14 +165,14 @@ function reorder(
   if (list.some(({ plain }) => sequenceOf(plain)?.type.kind !== "list"))
     throw new Unsupported(`the method ${method} of this value`, line);
   const value = m.evaluate(state, made(call, func.value));
-  // A list that could not be sorted is left in any order, which a handler could see.
+  // If sorting fails, the list is left in an arbitrary order, which an exception handler could see.
   const may_go_on = statementsIn(m.frame.definition.body).some(({ is }) => is === "Try");
   if (state.live !== before && may_go_on) throw new Unsupported(`${method} that can raise an exception here`, line);
   state.variables.set(variable, value);
   return always(m.t, NONE);
 }
 
-/** The list extended by another list; other iterables are not modelled. */
+/** Extends a list by another list. Other iterables are not modelled. */
 function extend(m: Machine, state: State, list: Value, added: Value, line: number): Value {
   return m.each(state, list, (to, own) =>
     m.each(own, added, (more) => {
@@ -189,7 +191,7 @@ interface Pop {
   readonly line: number;
 }
 
-/** Removes the last item, or the first one. Raises IndexError if there is none. */
+/** Removes the last or the first item and returns it. Raises IndexError if the list is empty. */
 function pop(m: Machine, state: State, { list, variable, argument, line }: Pop): Value {
   const { t } = m;
   const [place, other] = argument ? m.evaluate(state, argument) : [];
@@ -201,7 +203,7 @@ function pop(m: Machine, state: State, { list, variable, argument, line }: Pop):
     throw new Unsupported("pop of anything but the last item (`pop()`) or the first (`pop(0)`) of a list", line);
   const own = whole(m, sequence);
   const item = index(m, state, own, is_first ? t.zero : t.int(-1n), line);
-  // Facts also hold after an exception, so no length may become negative.
+  // Facts must also hold after an exception, so no length may become negative.
   const left = t.ite(t.lt(t.zero, own.length), t.sub(own.length, t.one), t.zero);
   const rest = is_first ? whole(m, part(t, own, t.one, undefined, line)) : { ...own, length: left };
   if (state.live !== t.no) state.variables.set(variable, always(t, { kind: "sequence", sequence: rest }));

@@ -1,4 +1,6 @@
-/** Loops: unrolled if their number of iterations is known and small, otherwise transitions. */
+/**
+ * Executes loops. A loop is unrolled if its number of iterations is known and small. Otherwise it becomes a transition.
+ */
 
 import { INT, symbolsIn, type Term } from "../logic/term.ts";
 import {
@@ -31,22 +33,22 @@ import {
   type Variables,
 } from "./parts.ts";
 
-/** The parts of a loop, whatever statement or builtin it comes from. */
+/** The parts of a loop, regardless of the statement or builtin that it comes from. */
 export interface LoopSpec {
   readonly line: number;
   /** Variables that an iteration can change. */
   readonly names: readonly string[];
-  /** Whether a variable is read anywhere but in this loop. */
+  /** Whether a variable is read anywhere outside this loop. */
   readonly isReadOutside: (name: string) => boolean;
-  /** Whether there is another iteration; can raise. */
+  /** Evaluates whether there is another iteration. Can raise an exception. */
   readonly test: (state: State) => Term;
-  /** One iteration. */
+  /** Runs one iteration. */
   readonly body: (state: State) => void;
-  /** Executed when the test is false, but not after a break. */
+  /** Runs when the test is false, but not after a break. */
   readonly otherwise: (state: State) => void;
   /** The lines of the asserts that an iteration begins with. */
   readonly heads?: ReadonlySet<number>;
-  /** Iterations that are left at most, from the state in which one begins. */
+  /** Returns the maximum number of remaining iterations, from the state in which an iteration begins. */
   readonly left?: (state: State) => Term;
 }
 
@@ -71,7 +73,7 @@ export function runLoop(m: Machine, state: State, spec: LoopSpec): void {
   m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...breaks]);
 }
 
-/** One iteration, if there is one. */
+/** Runs one iteration if the loop has another one. */
 function iterate(m: Machine, state: State, spec: LoopSpec, ends: Flow[], breaks: Flow[]): void {
   const { t } = m;
   m.step(spec.line);
@@ -84,7 +86,7 @@ function iterate(m: Machine, state: State, spec: LoopSpec, ends: Flow[], breaks:
   m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...continues]);
 }
 
-/** The bound is reached: states that are still running are not continued. */
+/** Stops unrolling at the bound. States that are still in the loop are not continued. */
 function stopAt(m: Machine, state: State, spec: LoopSpec, ends: Flow[]): void {
   const { t } = m;
   const again = spec.test(state);
@@ -93,7 +95,7 @@ function stopAt(m: Machine, state: State, spec: LoopSpec, ends: Flow[]): void {
   state.live = t.no;
 }
 
-/** The effect of one iteration from any state, with the types that the variables were found to have. */
+/** The effect of one iteration from an arbitrary state, with the inferred types of the variables. */
 interface Iteration {
   readonly start: State;
   readonly types: ReadonlyMap<string, readonly Type[]>;
@@ -103,7 +105,7 @@ interface Iteration {
   readonly exits: Exits;
   readonly inner: readonly Loop[];
   readonly head: Variables;
-  /** Conditions of the observed values, and all values of variables that were read. */
+  /** The conditions under which tests and lines are reached, and the terms of all variables that were read. */
   readonly used: readonly Term[];
 }
 
@@ -114,7 +116,7 @@ function summarise(m: Machine, state: State, spec: LoopSpec, number: number, end
   const owed_before = m.obligations.length;
   const { iteration, names } = inferTypes(m, state, spec, number);
   const { start, types } = iteration;
-  // An iteration begins only if the loop is running, so conditions that follow from this need not be tested again.
+  // An iteration begins only if the loop is running, so conditions that follow from that need not be tested again.
   const granted = new Map(
     (iteration.running.op === "and" ? iteration.running.args : [iteration.running]).map((part) => [part, t.yes]),
   );
@@ -176,12 +178,12 @@ function resultName(number: number): string {
   return `#returned${number}`;
 }
 
-/** The variable for the class of an exception that is not known. */
+/** Returns the variable that holds the class of an unknown exception. */
 function thrownName(number: number): string {
   return `#thrown${number}`;
 }
 
-/** Executes an iteration from a state of which only the types are known, until it produces no new types. */
+/** Executes an iteration from a state of which only the types are known. Repeats this until no new types appear. */
 function inferTypes(
   m: Machine,
   state: State,
@@ -190,7 +192,7 @@ function inferTypes(
 ): { iteration: Iteration; names: string[] } {
   const results = [resultName(number), thrownName(number)];
   for (const each of results) state.variables.set(each, []);
-  // Whatever an iteration calls can change an object.
+  // Functions that an iteration calls can change any object.
   const own = new Set([...spec.names, ...fieldsIn(state.variables).keys()]);
   let names = [...own].filter((name) => state.variables.has(name)).concat(results);
   const types = new Map(names.map((name) => [name, typesOf(state.variables.get(name) ?? [])]));
@@ -209,7 +211,7 @@ function inferTypes(
   throw new Unsupported("loops whose variables change their types in every iteration", spec.line);
 }
 
-/** No iteration changes this variable, so it keeps its value. */
+/** Whether no iteration changes this variable, so that it keeps its value. */
 function isIdle(m: Machine, name: string, { start, flows }: Iteration): boolean {
   const before = (start.variables.get(name) ?? []).flatMap(({ plain }) => partsOf(plain));
   return flows.every(({ variables, when }) => {
@@ -266,7 +268,10 @@ function runOnce(
   return { start, types, running, left: spec.left?.(start), flows, exits, inner: loops, head, used };
 }
 
-/** Runs the test and the body of a loop; returns when there is another iteration, or the test raises. */
+/**
+ * Runs the test and the body of a loop. Returns the condition that there is another iteration or the test raises an
+ * exception.
+ */
 function runFrom(m: Machine, run: State, spec: LoopSpec): Term {
   const { t } = m;
   const again = m.inContext({ testing: true }, () => spec.test(run));
@@ -283,7 +288,7 @@ function typesOf(value: Value): Type[] {
   return value.map(({ plain }) => typeOf(plain));
 }
 
-/** Adds the types that an iteration produces to the known ones; returns whether there were new ones. */
+/** Adds the types that an iteration produces to the known types. Returns whether there were new ones. */
 function grow(types: Map<string, Type[]>, flows: readonly Flow[], names: readonly string[], line: number): boolean {
   let grown = false;
   for (const name of names) {
@@ -303,7 +308,7 @@ function grow(types: Map<string, Type[]>, flows: readonly Flow[], names: readonl
   return grown;
 }
 
-/** An unknown value with these possible types. */
+/** Returns an unknown value with these possible types. */
 function anyValue(m: Machine, name: string, types: readonly Type[], number: number): Value {
   const { t } = m;
   const tag = t.symbol(`${name}.${m.plan.side}${number} type`, INT);
@@ -334,7 +339,7 @@ function cellsOf(
     ...(types.length > 1 ? [m.t.symbol(`${name}.${m.plan.side}${number} type`, INT)] : []),
     ...types.flatMap((_, i) => partsOf(start.variables.get(name)?.[i]?.plain ?? UNBOUND)),
   ];
-  // An iteration with its obligations met ends in one of these ways.
+  // An iteration that meets its obligations ends in one of these flows.
   const last = m.plan.told ? encoded.findLast(({ when }) => when !== m.t.no) : undefined;
   return symbols.map((symbol, part) => {
     const next = encoded.reduceRight(
@@ -345,7 +350,7 @@ function cellsOf(
   });
 }
 
-/** A value as the terms of all possible types of the variable, after the number of its current type. */
+/** Encodes a value as the number of its current type, followed by the terms of all possible types of the variable. */
 function encode(m: Machine, value: Value, types: readonly Type[]): Term[] {
   const { t } = m;
   const at = (type: Type) => types.findIndex((each) => join(each, type));
@@ -357,7 +362,7 @@ function encode(m: Machine, value: Value, types: readonly Type[]): Term[] {
     const own = value.filter(({ plain }) => at(typeOf(plain)) === i);
     const [first, ...others] = own.map(({ when, plain }) => ({ when, parts: partsOf(widen(t, plain, type)) }));
     if (!first) return sortsOf(type).map((sort) => anyTerm(t, sort));
-    // A value can be several things of one type, such as two objects.
+    // A value can have several alternatives of one type, such as two objects.
     return first.parts.map((part, k) =>
       others.reduce((rest, { when, parts: other }) => t.ite(when, other[k] ?? rest, rest), part),
     );
@@ -376,7 +381,10 @@ type ExitCode =
       readonly is_known: boolean;
     };
 
-/** The ways in which an iteration can end the loop; the number of one, from 1, is the status after it. */
+/**
+ * Returns the ways in which an iteration can end the loop. The number of a way, counted from 1, is the loop's status
+ * afterwards.
+ */
 function exitCodes({ t }: Machine, { breaks, returns, raises }: Exits, granted: ReadonlyMap<Term, Term>): ExitCode[] {
   const codes = new Map<string, ExitCode>();
   const add = (key: string, when: Term, make: (whens: Term[]) => ExitCode) => {
@@ -407,7 +415,8 @@ function innerTerms(loops: readonly Loop[]): Term[] {
 }
 
 /**
- * The cells on which anything depends: values that an iteration uses only internally are not part of the loop's state.
+ * Returns the cells on which anything depends. Values that an iteration uses only internally are not part of the loop's
+ * state.
  */
 function neededCells(cells: readonly LoopVariable[], spec: LoopSpec, roots: readonly Term[]): LoopVariable[] {
   const needed = new Set(cells.filter(({ name }) => name.startsWith("#") || spec.isReadOutside(name)));

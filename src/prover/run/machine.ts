@@ -1,6 +1,7 @@
 /**
- * Execution of Python on terms: a state with the condition under which it is reached and the values of the variables,
- * and the exits that were taken. Branches are joined again, so there is one state, not one for each path.
+ * Executes Python symbolically on terms. A state has the values of the variables and the condition under which it is
+ * reached; exits that were taken are recorded. Branches are joined again, so there is one state instead of one per
+ * path.
  */
 
 import { BOOL, symbolsIn, type Term } from "../logic/term.ts";
@@ -27,24 +28,27 @@ import {
   type Variables,
 } from "./parts.ts";
 
-/** The assumption about a call of a function that is being proved: see recursion.ts. */
+/** The assumption about recursive calls of the function under proof: see recursion.ts. */
 export interface Recursion {
   isFor(definition: FunctionDef): boolean;
   call(machine: Machine, state: State, call: FunctionCall): Value;
 }
 
-/** What runs the parts of a node. Nodes contain each other, so those who handle one kind reach all others through here. */
+/**
+ * Runs the parts of a node. Nodes contain each other, so the code that handles one kind of node reaches all other kinds
+ * through this interface.
+ */
 export interface Interpreter {
   evaluate(machine: Machine, state: State, node: Expression): Value;
-  /** The outcome of a condition. */
+  /** Returns the outcome of a test. */
   test(machine: Machine, state: State, node: Expression): Term;
   assign(machine: Machine, state: State, target: Expression, value: Value): void;
   runAll(machine: Machine, state: State, statements: readonly Statement[]): void;
-  /** A call of a function of the text with these arguments. */
+  /** Calls one of the program's functions with these arguments. */
   call(machine: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): Value;
 }
 
-/** A point of the run, to which `rollBack` returns. */
+/** A point in the run to which `rollBack` returns. */
 interface Mark {
   readonly reachable: number;
   readonly facts: number;
@@ -53,29 +57,29 @@ interface Mark {
   readonly objects: number;
 }
 
-/** What is known of an exception: the value that stands for it, and the condition that was to exclude it. */
+/** What is known about an exception: the term for its class, and the condition that should have prevented it. */
 interface Cause {
   readonly thrown?: Term | undefined;
   readonly stated?: Stated;
 }
 
-/** The bound on work in one run: a function that needs more is refused. */
+/** The maximum amount of work in one run. A function that needs more is refused. */
 const steps_max = 20_000;
-/** Loops with a known small number of iterations are unrolled. */
+/** Loops with at most this many iterations, if the number is known, are unrolled. */
 export const written_out_max = 12;
 const calls_deep_max = 12;
 
-/** One run of a function. What changes with the executed code is its `context`; all else only grows. */
+/** One run of a function. `context` depends on the code that is being executed; everything else only grows. */
 export class Machine {
   readonly t: Terms;
   readonly program: Program;
   readonly plan: Plan;
   readonly recursion: Recursion | undefined;
-  /** When each test had each outcome, and each line was reached. */
+  /** The conditions under which each test had each outcome and each line was reached. */
   readonly reachable: Reachable[] = [];
-  /** True of every state that can be reached. */
+  /** Facts that hold in every reachable state. */
   readonly facts: Term[] = [];
-  /** Conditions under which a loop was still running at the bound. */
+  /** The conditions under which a loop was still running when the bound was reached. */
   readonly unfinished: Term[] = [];
   /** The calls that are being executed, the innermost last. */
   readonly frames: Frame[] = [];
@@ -83,9 +87,9 @@ export class Machine {
   readonly obligations: Obligation[] = [];
   /** The objects in the arguments of the claim. */
   readonly given: Value[] = [];
-  /** The formulas with a variable of their own that are being built, by how deep they are within each other. */
+  /** The nesting depth of the formulas with bound variables that are being built. */
   binders = 0;
-  /** Checks a result where it is returned; only in a run with given invariants. */
+  /** Checks a result where it is returned. Set only in a run with given invariants. */
   promise: ((state: State, value: Value) => void) | undefined;
   #context: Context = {
     exits: noExits(),
@@ -101,7 +105,7 @@ export class Machine {
   #objects = 0;
   #steps = 0;
   #line = 0;
-  /** Expressions without a model: their operations are unknown functions. */
+  /** Expressions that are not modelled. Their operations are treated as unknown functions. */
   readonly unmodelled = new Map<Expression, Unsupported>();
   #hidden = 0;
 
@@ -141,7 +145,7 @@ export class Machine {
     return this.#context.exits;
   }
 
-  /** Works in a context that differs from the current one in these parts. */
+  /** Runs work in a context that differs from the current one in these parts. */
   inContext<Result>(own: Partial<Context>, work: () => Result): Result {
     const outer = this.#context;
     this.#context = { ...outer, ...own };
@@ -152,17 +156,17 @@ export class Machine {
     }
   }
 
-  /** The number of a loop that begins. */
+  /** Returns the number of a loop that begins. */
   beginLoop(): number {
     return this.#loops_begun++;
   }
 
-  /** How many objects were made. */
+  /** The number of objects created so far. */
   get objects(): number {
     return this.#objects;
   }
 
-  /** The number of an object that is made. */
+  /** Returns the number of a new object. */
   makeObject(): number {
     return ++this.#objects;
   }
@@ -178,7 +182,7 @@ export class Machine {
     };
   }
 
-  /** Drops what was added since a mark. */
+  /** Drops everything that was added since a mark. */
   rollBack({ reachable, facts, obligations, loops_begun, objects }: Mark): void {
     this.#objects = objects;
     this.reachable.length = reachable;
@@ -200,22 +204,23 @@ export class Machine {
     this.plan.budget.check();
   }
 
-  /** A variable's name that no code can use. */
+  /** Returns a variable name that no code can use. */
   hidden(hint: string): string {
-    // The hint may be a name of the code that ends with digits.
+    // The hint may be a name from the code that ends with digits.
     return `#${hint}#${this.#hidden++}`;
   }
 
-  /** Ends the state where the condition holds, with an exception. */
+  /** Ends the state with an exception under a condition. */
   raise(state: State, condition: Term, exception: string, line: number, { thrown, stated }: Cause = {}): void {
     const when = this.t.and(state.live, condition);
     const { told } = this.plan;
     if (told && when !== this.t.no) {
       if (this.#context.assuming) {
-        // Inputs on which a precondition raises need no proof; in a formula it has some value for them.
+        // Inputs on which a precondition raises an exception need no proof. In a formula, the precondition has an
+        // arbitrary value for them.
         if (this.binders > 0) return;
         if (this.#loops_begun === 0 && condition !== this.t.yes) {
-          // It is a condition on the inputs alone, which all questions assume.
+          // The condition is about the inputs alone, and all questions assume it.
           this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
           return;
         }
@@ -233,7 +238,7 @@ export class Machine {
     state.live = this.t.and(state.live, this.t.not(condition));
   }
 
-  /** Records that a test has this outcome here, under a condition. */
+  /** Records the condition under which a test has this outcome here. */
   recordOutcome(place: Place, outcome: boolean, state: State, condition: Term): void {
     if (this.binders > 0) return;
     const when = this.t.and(state.live, outcome ? condition : this.t.not(condition));
@@ -249,7 +254,7 @@ export class Machine {
     return { within, over: loops.map(({ id }) => id), testing };
   }
 
-  /** Executes one of two branches by a condition, and joins them. */
+  /** Executes two branches of a condition and joins them. */
   branch<Result>(
     state: State,
     condition: Term,
@@ -267,7 +272,7 @@ export class Machine {
     return results;
   }
 
-  /** Continues where any of these flows arrive. */
+  /** Joins these flows into one state and continues from it. */
   joinFlows(state: State, flows: readonly Flow[]): void {
     const { t } = this;
     const [first, ...rest] = flows.filter(({ when }) => when !== t.no).toReversed();
@@ -284,7 +289,7 @@ export class Machine {
     state.variables = joined.variables;
   }
 
-  /** Handles each possible type of a value, and joins the results. Refuses values that are not modelled. */
+  /** Handles each possible type of a value and joins the results. Refuses values that are not modelled. */
   each(state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
     return this.eachOf(state, value, (plain, own) => {
       if (plain.kind === "opaque")
@@ -293,9 +298,9 @@ export class Machine {
     });
   }
 
-  /** The same for all values. */
+  /** Handles each possible type of a value, even one that is not modelled, and joins the results. */
   eachOf(state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
-    // Unbound values here come from unreachable states: reading a variable checks that.
+    // Unbound values come only from unreachable states, because reading a variable checks that it is bound.
     const choices = value.filter(({ plain }) => plain.kind !== "unbound");
     const [only, second] = choices;
     if (!only) return this.nothing();
@@ -314,7 +319,7 @@ export class Machine {
     return rest;
   }
 
-  /** The value in an unreachable state. */
+  /** Returns the value of an expression in an unreachable state. */
   nothing(): Value {
     return [{ when: this.t.yes, plain: UNBOUND }];
   }
@@ -336,7 +341,7 @@ export class Machine {
     this.frames.pop();
   }
 
-  /** Whether a number is obviously not negative: a sum of products of such numbers and constants. */
+  /** Whether a number is obviously not negative: a sum of products of non-negative numbers and constants. */
   isNotNegative(term: Term): boolean {
     const parts = term.op === "+" ? term.args : [term];
     return parts.every((part) =>
@@ -353,7 +358,7 @@ export class Machine {
     return frame;
   }
 
-  /** The variable that a name means here; undefined for a name of the module or of Python. */
+  /** Returns the variable that a name refers to here; undefined for a global name or a builtin. */
   variableOf(name: string): string | undefined {
     const { scopes, locals } = this.frame;
     const inner = scopes.findLast(({ names }) => names.has(name))?.names.get(name);
@@ -365,20 +370,22 @@ export class Machine {
     return this.variableOf(name) === undefined && !isDefined(this.program, name);
   }
 
-  /** "math.sqrt", for a name with that meaning here; undefined for a name that no import binds. */
+  /**
+   * Returns the full name, such as "math.sqrt", that a name refers to here; undefined for a name that no import binds.
+   */
   importedName(node: Expression): string | undefined {
     const root = node.is === "Attribute" ? node.value : node;
     if (root.is !== "Name" || this.variableOf(root.id) !== undefined) return undefined;
     return importedName(node, this.program.imports);
   }
 
-  /** An unknown condition that is the same for the same arguments. */
+  /** Returns an unknown condition that is the same for equal arguments. */
   unknown(name: string, args: readonly Term[]): Term {
     return this.t.apply(name, args, BOOL);
   }
 }
 
-/** Whether the text defines a name. */
+/** Whether the program defines a name. */
 export function isDefined(program: Program, name: string): boolean {
   const { functions, classes, constants, tables, imports, exceptions } = program;
   const own_exception = exceptions.has(name) && !builtin_exceptions.has(name);
@@ -404,13 +411,13 @@ function mergeVariables(t: Terms, condition: Term, a: State, b: State): Variable
     const other = b.variables.get(name);
     if (other) merged.set(name, merge(t, condition, value, other));
   }
-  // An object that was made on one of two ways keeps its fields.
+  // An object that was created in only one of two branches keeps its fields.
   for (const each of [a, b])
     for (const [name, value] of each.variables) if (isField(name) && !merged.has(name)) merged.set(name, value);
   return merged;
 }
 
-/** `a or b`, with their common factors extracted, and the condition that separated them dropped. */
+/** Returns `a or b`, with the common factors extracted and the condition that separated the two dropped. */
 function either(t: Terms, a: Term, b: Term): Term {
   const [left, right] = [a, b].map((each) => new Set(each.op === "and" ? each.args : [each]));
   if (!left || !right) throw new Error("two lives are two");

@@ -1,4 +1,4 @@
-/** Displays and comprehensions of dicts and sets: each adds one key after the other. */
+/** Executes displays and comprehensions of dicts and sets. Each adds one key after the other. */
 
 import { emptyMapping } from "../logic/mappings.ts";
 import { always, type Mapping, NONE, type Plain, type Value } from "../logic/values.ts";
@@ -12,7 +12,7 @@ import type { State } from "./parts.ts";
 
 type OneOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;
 
-/** A dict or set without keys. */
+/** Returns a dict or set without keys. */
 export function empty(m: Machine, of: "dict" | "set"): Value {
   return always(m.t, { kind: "mapping", mapping: emptyMapping(m.t, of === "dict" ? EMPTY_DICT : EMPTY_SET) });
 }
@@ -35,7 +35,7 @@ export function dictDisplay(m: Machine, state: State, { keys, values, line }: On
   );
 }
 
-/** A comprehension that builds a set or a dict. */
+/** Executes a set or dict comprehension. */
 export function mappingComprehension(m: Machine, state: State, node: OneOf<"SetComp" | "DictComp">): Value {
   const is_set = node.is === "SetComp";
   return mappingOf(m, state, node, empty(m, is_set ? "set" : "dict"), (own, known, item) =>

@@ -1,4 +1,4 @@
-/** Methods of lists and strings that change nothing. */
+/** Executes methods of lists and strings that change nothing. */
 
 import { always, bool, int, NONE, type Plain, type Sequence, typeOf, typeText, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -12,7 +12,7 @@ import type { State } from "./parts.ts";
 import { countOf, occurrencesOf, placeIn } from "./ranges.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
 
-/** A call of a method whose arguments are evaluated, `argument` being the only one. */
+/** A method call with evaluated arguments. `argument` is the only one. */
 interface Called {
   readonly own: Sequence;
   readonly argument: Plain;
@@ -44,7 +44,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Whether some list or string has a method of this name that changes nothing. */
+/** Whether lists or strings have a method with this name that changes nothing. */
 export function isMethod(name: string): boolean {
   return name === "copy" || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${name}`));
 }
@@ -84,7 +84,7 @@ export function callMethod(
   });
 }
 
-/** `d.get(key)`, and the same with a default. */
+/** Executes `d.get(key)`, with or without a default. */
 function get(m: Machine, state: State, of: Expression, { args, keywords, line }: Call): Value {
   const values = [of, ...args].map((each) => m.evaluate(state, each));
   if (args.length < 1 || args.length > 2 || keywords.length > 0)
@@ -97,7 +97,7 @@ function get(m: Machine, state: State, of: Expression, { args, keywords, line }:
   });
 }
 
-/** How many items are equal to the argument. */
+/** Returns how many items are equal to the argument. */
 function count(m: Machine, state: State, { own, argument, line }: Called): Value {
   const { t } = m;
   if (m.plan.told) return always(t, int(countOf(m, state, argument, own, line)));
@@ -112,7 +112,7 @@ function count(m: Machine, state: State, { own, argument, line }: Called): Value
   );
 }
 
-/** The first index at which something is, or -1. */
+/** Returns the first index at which something is found, or -1. */
 function place(m: Machine, state: State, sought: Pick<Look, "line" | "places" | "isHere">): Value {
   return look(m, state, { ...sought, result: int, nowhere: int(m.t.int(-1n)) });
 }
@@ -139,7 +139,7 @@ function standsIn(m: Machine, part: Sequence, own: Sequence, where: "first" | "l
   return always(t, bool(t.and(t.le(part.length, own.length), standsAt(m, part, own, at))));
 }
 
-/** The searched string. Raises TypeError for another type; a tuple of strings is refused. */
+/** Returns the string to search for. Raises TypeError for any other type. A tuple of strings is refused. */
 function textOf(m: Machine, state: State, { argument, line }: Called): Sequence | undefined {
   const part = stringOf(argument);
   if (part) return part;

@@ -1,6 +1,6 @@
 /**
- * Objects and their fields. An object that something changes is known by its number, and its fields are variables of the
- * state; any other one is a record, which is the value of its fields.
+ * Models objects and their fields. An object that can be changed is identified by its number, and its fields are
+ * variables of the state. Any other object is a record, which consists of the values of its fields.
  */
 
 import { always, classOf, merge, type Plain, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
@@ -13,23 +13,23 @@ import { fieldName, type State, type Variables } from "./parts.ts";
 type AttributeNode = Extract<Expression, { is: "Attribute" }>;
 type Made = Extract<Plain, { kind: "object" }>;
 
-/** What stands for the objects that an earlier iteration of a loop made: nothing is known of their fields. */
+/** The id of objects that an earlier loop iteration created. Nothing is known about their fields. */
 const gone = "of an earlier iteration";
 const fields_combined_max = 16;
 
-/** Whether functions of the text change objects of a class after they were made. */
+/** Whether the program's functions change objects of a class after their creation. */
 export function isChanged(m: Machine, { fields, is_frozen }: Class): boolean {
   return !is_frozen && fields.some(({ name }) => m.program.changed.has(name));
 }
 
-/** A new object, none of whose fields is set. */
+/** Creates an object whose fields are all unset. */
 export function newObject(m: Machine, state: State, of: Class): Made {
   const id = `#${m.makeObject()}`;
   for (const { name } of of.fields) state.variables.set(fieldName(id, name), always(m.t, UNBOUND));
   return { kind: "object", id, of };
 }
 
-/** Runs each of the possible values on a way of its own, where it can change objects. */
+/** Handles each possible value in a branch of its own, in which it can change objects. */
 export function byChoice(m: Machine, state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
   const [first, ...rest] = value.filter(({ plain }) => plain.kind !== "unbound");
   if (!first || state.live === m.t.no) return m.nothing();
@@ -43,7 +43,10 @@ export function byChoice(m: Machine, state: State, value: Value, work: (plain: P
   return merge(m.t, first.when, results.yes ?? m.nothing(), results.no ?? m.nothing());
 }
 
-/** A field of an object; undefined if its class has no such field. Raises AttributeError while it is not set. */
+/**
+ * Returns a field of an object; undefined if the class has no such field. Raises AttributeError if the field is not
+ * set.
+ */
 export function fieldOf(m: Machine, state: State, plain: Plain, name: string, line: number): Value | undefined {
   const at = classOf(plain)?.fields.findIndex((each) => each.name === name) ?? -1;
   if (at < 0) return undefined;
@@ -69,7 +72,7 @@ export function setField(m: Machine, state: State, plain: Plain, name: string, v
   state.variables.set(field, value);
 }
 
-/** Works on the list in a field as if a variable held it, and stores what becomes of it. */
+/** Runs work on the list in a field as if a variable held the list, and stores the resulting list in the field. */
 export function inField(
   m: Machine,
   state: State,
@@ -90,7 +93,7 @@ export function inField(
     const after = own.variables.get(held) ?? before;
     own.variables.delete(held);
     if (own.live === m.t.no) return m.nothing();
-    // What is evaluated in between could have changed the same list.
+    // Code that ran in the meantime could have changed the same list.
     if (own.variables.get(field) !== stored)
       throw new Unsupported(`changes of the attribute ${attr} within each other`, line);
     setField(m, own, plain, attr, after, line);
@@ -98,7 +101,7 @@ export function inField(
   });
 }
 
-/** Whether the attribute of a variable is a list, and the method is not one of a class of the text. */
+/** Whether an attribute of a variable is a list, so that a method called on it is not one of the program's own. */
 export function isListField(m: Machine, { variables }: State, { value, attr }: AttributeNode): boolean {
   const variable = value.is === "Name" ? m.variableOf(value.id) : undefined;
   const objects = variable === undefined ? [] : (variables.get(variable) ?? []);
@@ -108,7 +111,7 @@ export function isListField(m: Machine, { variables }: State, { value, attr }: A
   return lists.length > 0 && lists.every((list) => list?.every(({ plain }) => plain.kind === "sequence"));
 }
 
-/** Each combination of the possible values of these, as a value. */
+/** Returns a value with one alternative for each combination of the possible values. */
 export function combined(
   m: Machine,
   values: readonly Value[],
@@ -126,7 +129,7 @@ export function combined(
   return possible.map(({ when, items }) => ({ when, plain: make(items) }));
 }
 
-/** The record of the values that the fields of an object have now; with those of the objects in it, if `deep`. */
+/** Returns a record of the current field values of an object. If `deep`, objects in the fields become records too. */
 export function recordOf(m: Machine, state: State, plain: Made, line: number, deep = false): Value {
   const own = deep ? { ...state, variables: new Map(state.variables) } : state;
   const fields = plain.of.fields.map(({ name }) => {
@@ -144,7 +147,7 @@ export function recordOf(m: Machine, state: State, plain: Made, line: number, de
   return combined(m, fields, (items) => ({ kind: "record", of: plain.of, items }), line);
 }
 
-/** A value with records in place of the objects in it. */
+/** Replaces the objects in a value by records. */
 export function asRecords(m: Machine, state: State, value: Value, line: number): Value {
   return value.flatMap(({ when, plain }) => {
     const inner: Value =
@@ -162,7 +165,7 @@ export function asRecords(m: Machine, state: State, value: Value, line: number):
   });
 }
 
-/** The variables after an iteration of a loop: the objects that it made are not known in the next one. */
+/** Returns the variables after a loop iteration. The objects that the iteration created are unknown in the next one. */
 export function withoutNew(variables: Variables, before: number): Variables {
   return new Map(
     [...variables].map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** What a run consists of: its states, its exits, its loops as transitions, and what is to be proved of them. */
+/** The parts of a run: its states, its exits, its loops as transitions, and what must be proved about them. */
 
 import type { TimeBudget } from "../ask/time_budget.ts";
 import type { Term } from "../logic/term.ts";
@@ -8,7 +8,7 @@ import type { FunctionDef } from "../python/tree.ts";
 
 export type Variables = Map<string, Value>;
 
-/** The variable that holds a field of an object. */
+/** Returns the variable that holds a field of an object. */
 export function fieldName(id: string, name: string): string {
   return `#@${id}.${name}`;
 }
@@ -18,7 +18,7 @@ export function isField(name: string): boolean {
   return name.startsWith("#@");
 }
 
-/** The fields of all objects: functions that call each other share them. */
+/** Returns the fields of all objects. Functions that call each other share them. */
 export function fieldsIn(variables: Variables): Variables {
   return new Map([...variables].filter(([name]) => isField(name)));
 }
@@ -37,19 +37,21 @@ export interface Flow {
 export interface Returned {
   readonly when: Term;
   readonly value: Value;
-  /** The fields of all objects then. */
+  /** The fields of all objects at the time of the return. */
   readonly fields: Variables;
   readonly line: number;
 }
 
 export interface Raised extends Flow {
   readonly exception: string;
-  /** The class of an exception of which only this term is known; `exception` is then `unknown_exception`. */
+  /**
+   * A term for the class of an exception about which nothing else is known. `exception` is then `unknown_exception`.
+   */
   readonly thrown?: Term | undefined;
   readonly line: number;
 }
 
-/** Where a run left the normal flow, and under which conditions. */
+/** Where a run left the normal control flow, and under which conditions. */
 export interface Exits {
   readonly returns: Returned[];
   readonly raises: Raised[];
@@ -57,7 +59,7 @@ export interface Exits {
   readonly continues: Flow[];
 }
 
-/** One variable of a loop: its value when an iteration begins, at first, and after an iteration. */
+/** One variable of a loop: its value when an iteration begins, its initial value, and its value after an iteration. */
 export interface LoopVariable {
   readonly name: string;
   readonly symbol: Term;
@@ -66,24 +68,24 @@ export interface LoopVariable {
 }
 
 /**
- * A loop as a transition over its cells. The same symbols describe the state after the loop, where `running` is false.
- * Inner loops run once in each iteration.
+ * A loop as a transition over its cells. The same symbols also describe the state after the loop, in which `running` is
+ * false. Inner loops run once in each iteration.
  */
 export interface Loop {
   readonly id: number;
   readonly line: number;
-  /** Under which condition, within an iteration of the loop around it, this loop is entered. */
+  /** The condition under which this loop is entered in an iteration of the enclosing loop. */
   readonly entry: Term;
   readonly running: Term;
   readonly cells: readonly LoopVariable[];
   readonly inner: readonly Loop[];
-  /** The maximal number of remaining iterations, if the form of the loop determines it. */
+  /** The maximum number of remaining iterations, if the loop's form determines it. */
   readonly left: Term | undefined;
   /** Whether no iteration has left the loop early. */
   readonly going: Term;
-  /** The number of obligations when it began and when it ended. */
+  /** The number of obligations when the loop began and when it ended. */
   readonly owed: readonly [number, number];
-  /** What the asserts at the head of its body say, of every iteration. */
+  /** What the asserts at the beginning of the loop's body claim about every iteration. */
   readonly claims: readonly Claimed[];
   /** The variables when the body begins, in the loop's own symbols. */
   readonly head: Variables;
@@ -95,15 +97,17 @@ export interface Claimed {
   readonly by: Obligation;
 }
 
-/** Something that must not happen, and is assumed not to have happened in all that follows: it is to be proved. */
+/**
+ * An event that must be proved impossible. Later code is executed under the assumption that the event did not occur.
+ */
 export interface Obligation {
   readonly when: Term;
   readonly place: Spot;
   readonly exception: string;
   readonly line: number;
-  /** The condition that says so, if there is one. */
+  /** The condition in the code that forbids the event, if there is one. */
   readonly stated: Stated | undefined;
-  /** The variables there, and whether they are those of a called function. */
+  /** The variables at this point, and whether they belong to a called function. */
   readonly variables: Variables;
   readonly is_called: boolean;
 }
@@ -114,36 +118,45 @@ export interface Told {
   isOwed(exception: string, line: number): boolean;
 }
 
-/** A test of the code with one outcome, or a statement: when it is reached, in an iteration of these loops. */
+/**
+ * A test in the code with one outcome, or a statement, and the condition under which it is reached in an iteration of
+ * the enclosing loops.
+ */
 export interface Reachable {
   readonly key: string;
   readonly when: Term;
   readonly place: Spot;
 }
 
-/** A position within loops, the outermost first. */
+/** A position within nested loops, the outermost first. */
 export interface Spot {
   readonly within: readonly number[];
-  /** The loops of the innermost of these, or of the function, that are over. */
+  /** The loops that have ended, in the innermost of these loops or directly in the function. */
   readonly over: readonly number[];
-  /** Whether it is in the condition of the innermost loop, which is also evaluated if there is no further iteration. */
+  /**
+   * Whether the position is in the innermost loop's condition, which is also evaluated if there is no further
+   * iteration.
+   */
   readonly testing: boolean;
 }
 
-/** How loops are run: some first iterations by themselves, or all of them up to a bound. */
+/** How loops are run: with some first iterations run separately, or with all iterations unrolled up to a bound. */
 export interface Plan {
-  /** Distinguishes the symbols of one function from those of another one. */
+  /** Distinguishes the symbols of one function from those of the other function. */
   readonly side: string;
-  /** Iterations that are run before a loop, by the loop's number in the order of the run. */
+  /** The number of iterations that are run separately before a loop, by the loop's number in execution order. */
   readonly peeled: ReadonlyMap<number, number>;
-  /** With a bound, no loop is summarised: states that are still running then are in `unfinished`. */
+  /**
+   * The bound for unrolling. If set, no loop is summarised, and states that are still in a loop at the bound are in
+   * `unfinished`.
+   */
   readonly unrolled: number | undefined;
   readonly budget: TimeBudget;
-  /** Then exceptions that must not be raised are obligations, and no ways out. */
+  /** Set in a proof by given invariants: exceptions that must not be raised become obligations instead of exits. */
   readonly told?: Told | undefined;
 }
 
-/** A call of a function of the text, with its arguments in the order of the parameters. */
+/** A call of one of the program's functions, with its arguments in the order of the parameters. */
 export interface FunctionCall {
   readonly definition: FunctionDef;
   readonly args: readonly Value[];
@@ -154,34 +167,34 @@ export interface FunctionCall {
 export interface Frame {
   readonly definition: FunctionDef;
   readonly locals: ReadonlySet<string>;
-  /** Comprehensions that are being executed, the innermost last. */
+  /** The comprehensions that are being executed, the innermost last. */
   readonly scopes: Scope[];
 }
 
 export interface Scope {
-  /** The names of the comprehension's own variables here. */
+  /** Maps the comprehension's own names to the variables that represent them. */
   readonly names: ReadonlyMap<string, string>;
-  /** Whether Python runs it as a separate function, in which the other variables are not local. */
+  /** Whether Python runs the comprehension as a separate function, in which the other variables are not local. */
   readonly nested: boolean;
 }
 
-/** The part of a run's state that belongs to the code that is being executed; nested code has its own. */
+/** The part of a run's state that belongs to the code that is being executed. Nested code has its own context. */
 export interface Context {
-  /** The ways out of this code that its own statements took. */
+  /** The exits that this code's own statements took. */
   readonly exits: Exits;
-  /** The exceptions that the innermost handler is handling. */
+  /** The exceptions that the innermost exception handler is handling. */
   readonly handled: readonly Raised[];
-  /** The loops of this code that are over. */
+  /** The loops of this code that have ended. */
   readonly loops: Loop[];
-  /** The terms of all values of variables that were read. */
+  /** The terms of the values of all variables that were read. */
   readonly reads: Set<Term>;
   /** The variables when the body of the innermost loop begins. */
   readonly head: Variables;
-  /** The loops around this code, the outermost first. */
+  /** The loops that enclose this code, the outermost first. */
   readonly within: readonly number[];
-  /** Whether the condition of the innermost of these loops is being evaluated. */
+  /** Whether the condition of the innermost enclosing loop is being evaluated. */
   readonly testing: boolean;
-  /** Whether a condition is being evaluated that only restricts the inputs. */
+  /** Whether the condition that is being evaluated only restricts the inputs. */
   readonly assuming: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Conditions and sums over all items of something, as formulas with a variable of their own. Only a run with
- * given invariants uses them: its exceptions are obligations, so a formula has to say nothing about which item is first to raise.
+ * Expresses conditions and sums over all items of an iterable as formulas with a bound variable. Only a run with given
+ * invariants uses them. Exceptions are obligations there, so a formula need not express which item raises first.
  */
 
 import { INT, inOrder, isOfRows, type Term } from "../logic/term.ts";
@@ -20,7 +20,7 @@ import { sequenceOf, written_repeats_max } from "./operators/lists.ts";
 import type { State } from "./parts.ts";
 import { codeOf, placesFor, rowsOf, standsAt } from "./sequences.ts";
 
-/** A formula over the items of an iteration, out of what `body` makes of one item. */
+/** Returns a formula over the items of an iteration. `body` returns the formula for one item. */
 export function overItems(
   m: Machine,
   state: State,
@@ -36,7 +36,7 @@ export function overItems(
   const own: State = { live: t.and(state.live, t.le(from, place), t.lt(place, to)), variables: state.variables };
   const [facts, obligations] = [m.facts.length, m.obligations.length];
   m.binders++;
-  // It is one of the fact's only uses that an index that is not negative does not count from the end.
+  // This fact is needed mainly because a non-negative index does not count from the end.
   if (m.isNotNegative(from)) m.facts.push(t.le(t.zero, place));
   const item = at(place);
   // A list without a type of its items is empty.
@@ -51,7 +51,7 @@ export function overItems(
   return t[how](place, from, to, value);
 }
 
-/** What a comprehension says of all of its values. */
+/** Returns a formula over all values of a comprehension. */
 function overValues(
   m: Machine,
   state: State,
@@ -97,13 +97,13 @@ function overValues(
   });
 }
 
-/** `all`, and `any`. */
+/** Executes `all` or `any`. */
 export function allOf(m: Machine, state: State, items: Expression, is_any: boolean, line: number): Value {
   const how = is_any ? "exists" : "forAll";
   return always(m.t, bool(overValues(m, state, items, undefined, how, (_, value) => truth(m, value, line))));
 }
 
-/** `sum` of whole numbers, from a start. */
+/** Executes `sum` of integers, from a start value. */
 export function sumOf(
   m: Machine,
   state: State,
@@ -129,7 +129,7 @@ export function isAmong(m: Machine, state: State, plain: Plain, of: Sequence, li
   return overItems(m, state, overSequence(m, of), "exists", (_, item) => isItem(m, item, plain, line), line);
 }
 
-/** Whether a value is among those of a dict. */
+/** Whether a value is in a view of a dict. */
 export function isAmongValues(m: Machine, state: State, value: Value, view: Expression, line: number): Term {
   const [only, ...others] = value;
   const items = iterationOver(m, state, view, true);
@@ -210,7 +210,7 @@ export function occurrencesOf(m: Machine, state: State, part: Sequence, of: Sequ
   return t.ite(t.eq(part.length, t.one), characters, others);
 }
 
-/** How many items of a list are equal to a value. */
+/** Returns how many items of a list are equal to a value. */
 export function countOf(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
   const { t } = m;
   const one = (_: State, item: Plain) => t.ite(isItem(m, item, plain, line), t.one, t.zero);
@@ -223,10 +223,11 @@ function isItem(m: Machine, item: Plain, plain: Plain, line: number): Term {
 }
 
 /**
- * `sorted(a) == sorted(b)`: the same items as often, so that any function has the same sum over both. Conversely, if all
- * functions have the same sum, those that are 1 for one item and 0 for others show that this item occurs as often. The
- * function is unknown, and whole numbers can be extended by infinite ones among which it can have values without a
- * relation to each other: so the solver may use an inequality of the lists as an inequality of the sums, too.
+ * Expresses `sorted(a) == sorted(b)`. If both lists contain the same items equally often, any function has the same sum
+ * over both. Conversely, if all functions have the same sum, a function that is 1 for one item and 0 for all others
+ * shows that this item occurs equally often. The function is unknown, and the integers can be extended by infinite
+ * numbers, among which its values can be unrelated. So the solver may also use an inequality of the lists as an
+ * inequality of the sums.
  */
 export function samePermutation(m: Machine, state: State, a: Expression, b: Expression): Term | undefined {
   const { t } = m;

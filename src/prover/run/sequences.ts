@@ -1,6 +1,7 @@
 /**
- * Lists and strings of any length as wholes: equality, order, concatenation, search, and slices, which are views of the
- * same items and never raise. The properties of the items are defined for the solver in definitions.ts.
+ * Executes operations on whole lists and strings of any length: equality, order, concatenation, search, and slices.
+ * Slices are views of the same items and never raise exceptions. definitions.ts defines the properties of the items for
+ * the solver.
  */
 
 import type { Row, Term } from "../logic/term.ts";
@@ -18,12 +19,12 @@ import { Unsupported } from "../python/refusal.ts";
 import { type Machine, written_out_max } from "./machine.ts";
 import { asInt } from "./operators/conversions.ts";
 
-/** The items as rows, one for each part of an item. */
+/** Returns the items as rows, one per part of an item. */
 export function rowsOf({ type, start, length, arrays }: Sequence): Row[] {
   return arrays.map((array) => ({ array, start, backwards: type.view === "backwards", length }));
 }
 
-/** Whether all items are the same, of two sequences whose items are of one type and whose lengths are equal. */
+/** Whether two sequences have the same items. Their items must be of one type, and their lengths must be equal. */
 export function sameItems(m: Machine, a: Sequence, b: Sequence, line: number): Term {
   const { t } = m;
   const [x, y] = [a.type.item, b.type.item];
@@ -43,13 +44,19 @@ function sameRow(m: Machine, a: Row, b: Row): Term {
   return t.forAll(place, t.zero, a.length, t.eq(t.itemInRow(a, place), t.itemInRow(b, place)));
 }
 
-/** Whether items of this type are equal just where their parts are the same: floats are not, and lists have more to them. */
+/**
+ * Whether items of this type are equal exactly if their parts are the same. This does not hold for floats, and lists
+ * are more than their parts.
+ */
 function isPlain(type: Type): boolean {
   if (type.kind === "tuple") return type.items.every(isPlain);
   return type.kind === "int" || type.kind === "bool" || type.kind === "none";
 }
 
-/** The order of the first items that differ, or else of the lengths; undefined if the items are not integers. */
+/**
+ * Compares two sequences by the first items that differ, or else by their lengths. Returns undefined if the items are
+ * not integers.
+ */
 export function order(m: Machine, a: Sequence, b: Sequence, by: (x: Term, y: Term) => Term): Term | undefined {
   const { t } = m;
   if (a.type.kind !== b.type.kind || [a, b].some(({ type }) => type.item?.kind !== "int")) return undefined;
@@ -70,7 +77,7 @@ export function order(m: Machine, a: Sequence, b: Sequence, by: (x: Term, y: Ter
   return t.ite(within, by(at(a, first), at(b, first)), by(a.length, b.length));
 }
 
-/** The concatenation of two, both of which have the arrays of this type. */
+/** Concatenates two sequences, both of which have the arrays of this type. */
 export function joined(m: Machine, type: SequenceType, a: Sequence, b: Sequence): Sequence {
   const { t } = m;
   const others = rowsOf(b);
@@ -80,20 +87,20 @@ export function joined(m: Machine, type: SequenceType, a: Sequence, b: Sequence)
   return { type: { ...type, view: "whole" }, length: t.add(a.length, b.length), start: t.zero, arrays };
 }
 
-/** The same items in new arrays, where views are not allowed. */
+/** Returns the same items in new arrays, for operations that do not allow views. */
 export function whole(m: Machine, sequence: Sequence): Sequence {
   if (sequence.type.view === "whole") return sequence;
   return joined(m, sequence.type, sequence, { ...sequence, length: m.t.zero });
 }
 
-/** The number of indices of a string at which another one fits. */
+/** Returns the number of indices of a string at which another string fits. */
 export function placesFor(m: Machine, part: Sequence, of: Sequence): Term {
   const { t } = m;
   const room = t.add(t.sub(of.length, part.length), t.one);
   return m.isNotNegative(room) ? room : t.ite(t.lt(room, t.zero), t.zero, room);
 }
 
-/** Whether a string occurs in another one at this index, at which it fits. */
+/** Whether a string occurs in another string at this index, where it must fit. */
 export function standsAt(m: Machine, part: Sequence, of: Sequence, place: Term): Term {
   const { t } = m;
   const { value } = part.length;
@@ -108,7 +115,7 @@ export function standsAt(m: Machine, part: Sequence, of: Sequence, place: Term):
   return sameRow(m, x, { ...y, start, length: part.length });
 }
 
-/** The integers of a list in ascending order. */
+/** Returns the integers of a list in ascending order. */
 export function ascending(m: Machine, list: Sequence, line: number): Sequence {
   const { t } = m;
   const [row, ...more] = rowsOf(list);
@@ -118,7 +125,7 @@ export function ascending(m: Machine, list: Sequence, line: number): Sequence {
   return { type: { ...list.type, view: "whole" }, length: list.length, start: t.zero, arrays: [t.sorted(row)] };
 }
 
-/** The string that a value is, or nothing. */
+/** Returns the string that a value is; undefined for any other value. */
 export function stringOf(plain: Plain): Sequence | undefined {
   return plain.kind === "sequence" && plain.sequence.type.kind === "str" ? plain.sequence : undefined;
 }
@@ -130,7 +137,7 @@ export function codeOf(t: Terms, plain: Plain): Term | undefined {
   return code && asInt(t, code);
 }
 
-/** The items from one index up to another, both limited to the existing ones. */
+/** Returns the items from one index up to another. Both indices are limited to the existing items. */
 export function part(t: Terms, of: Sequence, lower: Term | undefined, upper: Term | undefined, line: number): Sequence {
   const { type, length } = of;
   if (type.view === "backwards") throw new Unsupported("slices of a reversed list", line);
@@ -147,7 +154,7 @@ export function part(t: Terms, of: Sequence, lower: Term | undefined, upper: Ter
   return { ...of, type: { ...type, view }, start, length: t.ite(t.lt(count, t.zero), t.zero, count) };
 }
 
-/** The items from the last to the first. */
+/** Returns the items from the last to the first. */
 export function backwards(t: Terms, of: Sequence, line: number): Sequence {
   const { type, length, start } = of;
   if (type.view === "backwards") throw new Unsupported("reversing a reversed list", line);

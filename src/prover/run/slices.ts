@@ -1,4 +1,4 @@
-/** Slices, which are views of the same items and never raise. */
+/** Executes slices, which are views of the same items and never raise exceptions. */
 
 import type { Term } from "../logic/term.ts";
 import { always, rawItem, type Sequence, typeOf, typeText, type Value } from "../logic/values.ts";
@@ -31,7 +31,7 @@ export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
   });
 }
 
-/** The items at equal distances: the loop that appends them. */
+/** Takes every n-th item, in a loop that appends the items to a new list. */
 function everyOther(m: Machine, state: State, of: Sequence, step: Term, line: number): Value {
   const { t } = m;
   const count = t.floorDiv(t.sub(t.add(of.length, step), t.one), step);
@@ -63,7 +63,7 @@ function tupleSlice(
   return always(m.t, { kind: "tuple", items });
 }
 
-/** A bound that is given and is an integer; None is the same as no bound. */
+/** Evaluates a bound, which must be an integer. None is the same as no bound. */
 function bound(m: Machine, state: State, node: Expression | null): Term | undefined {
   if (!node) return undefined;
   const [only, second] = m.evaluate(state, node);

@@ -1,4 +1,4 @@
-/** Statements: each takes the state to the next one, or out by one of the exits. */
+/** Executes statements. Each leads the state to the next statement, or out through an exit. */
 
 import { BOOL, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -37,7 +37,7 @@ import { withEntry } from "./operators/mappings.ts";
 import { type Flow, fieldsIn, type Raised, type State } from "./parts.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 
-/** Runs statements for as long as the state is live. Raises Unsupported. */
+/** Runs statements while the state is live. Raises Unsupported. */
 export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
   for (const statement of statements) {
     if (state.live === m.t.no) return;
@@ -67,7 +67,7 @@ function run(m: Machine, state: State, statement: Statement): void {
     }
     case "AnnAssign":
       if (statement.value) assign(m, state, statement.target, resultOf(m, state, statement, statement.value));
-      // Python evaluates such a target, unless it is only a name.
+      // Python evaluates the target of an annotation without a value, unless it is only a name.
       else if (statement.target.is !== "Name")
         throw new Unsupported("annotations without a value of anything but a name", statement);
       return;
@@ -92,7 +92,7 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "Assert": {
       const assuming = m.context.assuming || m.plan.told?.isOwed("AssertionError", line) === false;
       if (m.plan.told) {
-        // Where it fails, nothing else matters, not even its message.
+        // If the assert fails, nothing else matters, not even its message.
         m.inContext({ assuming }, () => {
           for (const condition of conjuncts(statement.test))
             m.raise(state, m.t.not(test(m, state, condition)), "AssertionError", line, {
@@ -144,7 +144,7 @@ function run(m: Machine, state: State, statement: Statement): void {
   }
 }
 
-/** The value of a statement's expression, which can be a call that changes a list. */
+/** Returns the value of a statement's expression, which can be a call that changes a list. */
 function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
   const held = fieldChangeIn(statement);
   if (held && isListField(m, state, held.list)) {
@@ -181,7 +181,7 @@ function flowOf({ live, variables }: State): Flow {
   return { when: live, variables: new Map(variables) };
 }
 
-/** Gives a value to a target: a variable, an item of a list, or several of these. */
+/** Assigns a value to a target: a variable, an item of a list, or several of these. */
 export function assign(m: Machine, state: State, target: Expression, value: Value): void {
   if (state.live === m.t.no) return;
   if (target.is === "Name") {
@@ -203,7 +203,7 @@ export function assign(m: Machine, state: State, target: Expression, value: Valu
   unpack(m, state, target.elts, value, target.line);
 }
 
-/** The items of a tuple; of a list or string, as many as there are targets. */
+/** Returns the items to unpack: all items of a tuple, or as many items of a list or string as there are targets. */
 function itemsToUnpack(m: Machine, state: State, value: Value, count: number, line: number): readonly Plain[] {
   const [only, second] = value;
   if (only?.plain.kind === "tuple" && !second) return only.plain.items;
@@ -224,7 +224,7 @@ function unpack(m: Machine, state: State, targets: readonly Expression[], value:
   for (const [i, target] of targets.entries()) assign(m, state, target, always(m.t, items[i] ?? UNBOUND));
 }
 
-/** The same for a list in a variable, and for one in an attribute. */
+/** Assigns to an item of a list in a variable or in an attribute. */
 function changeItem(
   m: Machine,
   state: State,
@@ -241,7 +241,7 @@ function changeItem(
   });
 }
 
-/** `xs[i] = value`, if the value is evaluated before the index, or is computed from the old item. */
+/** Executes `xs[i] = value`. The value is evaluated before the index, or computed from the old item. */
 function assignItem(
   m: Machine,
   state: State,
@@ -297,7 +297,7 @@ function assignItem(
   state.variables.set(variable, always(t, { kind: "sequence", sequence: { ...sequence, arrays } }));
 }
 
-/** `object.name = value`, where the value is evaluated before the object, or is computed from the old one. */
+/** Executes `object.name = value`. The value is evaluated before the object, or computed from the old value. */
 function assignAttribute(
   m: Machine,
   state: State,
@@ -377,7 +377,7 @@ function noteHead(m: Machine, { variables }: State): void {
   for (const [name, value] of variables) m.context.head.set(name, value);
 }
 
-/** The lines of the asserts at the head of a loop's body. */
+/** Returns the lines of the asserts at the beginning of a loop's body. */
 function headsOf(body: readonly Statement[]): Set<number> {
   const end = body.findIndex(({ is }) => is !== "Assert");
   return new Set(body.slice(0, end < 0 ? body.length : end).map(({ line }) => line));
@@ -387,10 +387,10 @@ function variables(m: Machine, names: ReadonlySet<string>): string[] {
   return [...names].filter((name) => m.frame.locals.has(name));
 }
 
-/** Whether a variable is read anywhere in the function but in this loop. */
+/** Returns a function that tells whether a variable is read anywhere in the function outside this loop. */
 function readOutside(m: Machine, loop: For | While): (name: string) => boolean {
   const all = readsIn(m.frame.definition.body);
-  // The condition and the else clause are outside of the loop too: they see the state after an iteration.
+  // The condition and the else clause also count as outside the loop, because they see the state after an iteration.
   const inside = readsIn(loop.body);
   return (name) => (all.get(name) ?? 0) > (inside.get(name) ?? 0);
 }
@@ -400,7 +400,7 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
   const { t } = m;
   if (cause && !(cause.is === "Constant" && cause.type === "none")) throw new Unsupported("`raise … from`", line);
   if (!exc) {
-    // Outside of a handler it raises the exception that some caller is handling.
+    // Outside an exception handler, a bare `raise` raises the exception that some caller is handling.
     const { handled } = m.context;
     if (handled.length === 0) throw new Unsupported("`raise` without an exception outside of an except clause", line);
     for (const { when, exception, thrown } of handled) m.raise(state, when, exception, line, { thrown });
@@ -417,7 +417,7 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
   m.raise(state, t.yes, name.id, line);
 }
 
-/** An exception's message: evaluated because it can raise, and then ignored. */
+/** Evaluates an exception's message, because that can raise an exception, and ignores the result. */
 function message(m: Machine, state: State, node: Expression): void {
   if (node.is !== "JoinedStr" || m.program.congruent) {
     evaluate(m, state, node);
@@ -432,10 +432,13 @@ function message(m: Machine, state: State, node: Expression): void {
   }
 }
 
-/** No limit that can be set is below 640 digits. */
+/** Integers below this are always printed: Python's limit can't be set below 640 digits. */
 const surely_printed = 10n ** 600n;
 
-/** Python refuses to print an integer with more than 4300 digits, unless somebody changed this limit. */
+/**
+ * Raises an exception if an integer is too long to print. Python refuses to print more than 4300 digits, unless this
+ * limit was changed.
+ */
 function raiseIfTooLong(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
   const { t } = m;
   if (holdsObjects(typeOf(plain))) throw new Unsupported("f-strings that contain an object", line);
@@ -477,7 +480,7 @@ function runTry(m: Machine, state: State, statement: Try): void {
   m.joinFlows(state, ends);
 }
 
-/** Whether a handler of these classes catches an exception. */
+/** Whether an exception handler for these classes catches an exception. */
 function isCaught(m: Machine, { exception, thrown }: Raised, names: readonly string[]): Term {
   const { t } = m;
   if (!thrown) return t.bool(names.some((name) => m.isA(exception, name)));
@@ -485,7 +488,7 @@ function isCaught(m: Machine, { exception, thrown }: Raised, names: readonly str
   return t.or(...names.map((name) => t.apply(`~is a ${name}`, [thrown], BOOL)));
 }
 
-/** Those that are still raised if each is raised under one more condition. */
+/** Adds one more condition to each exception. Returns those that can still be raised. */
 function withWhen(t: Terms, raises: readonly Raised[], condition: (i: number) => Term): Raised[] {
   return raises
     .map((each, i) => ({ ...each, when: t.and(each.when, condition(i)) }))
@@ -494,7 +497,7 @@ function withWhen(t: Terms, raises: readonly Raised[], condition: (i: number) =>
 
 function handledNames(m: Machine, type: Expression | null, line: number): string[] {
   const names = type ? (type.is === "Tuple" ? type.elts : [type]).map((each) => className(m, each, line)) : [];
-  // Infinite recursion reaches such a handler, whatever Python's recursion limit is.
+  // Infinite recursion reaches such an exception handler, whatever Python's recursion limit is.
   const recursive = [...m.program.functions.values()].some((each) => callsItself(each).length > 0);
   if (recursive && (!type || names.some((name) => m.isA("RecursionError", name))))
     throw new Unsupported("except clauses that catch RecursionError, in a module with recursion", line);

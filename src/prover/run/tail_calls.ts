@@ -1,6 +1,6 @@
 /**
- * Functions whose only recursive calls are tail calls: such a call is another iteration of a loop around the body, with
- * new values of the parameters and all other variables unbound.
+ * Executes functions whose only recursive calls are tail calls. Such a call is another iteration of a loop around the
+ * body, with new parameter values and all other variables unbound.
  */
 
 import { always, NONE, UNBOUND } from "../logic/values.ts";
@@ -12,9 +12,9 @@ import type { Machine } from "./machine.ts";
 import { fieldsIn, type State } from "./parts.ts";
 
 /**
- * Whether all recursive calls are tail calls. Those within a loop or a `try` are not: something remains to be done
- * there. Functions with preconditions are excluded: each call would check its own, and they are handled differently
- * from those of the first call.
+ * Whether all recursive calls are tail calls. Calls within a loop or a `try` are not tail calls, because something
+ * remains to be done after them. Functions with preconditions are excluded: each recursive call would check them, and
+ * they are handled differently from those of the first call.
  */
 export function hasTailCallsOnly(definition: FunctionDef): boolean {
   const { name, body, decorator_list, args } = definition;
@@ -37,7 +37,7 @@ function tailCallsOf(name: string, node: Expression): Call[] {
   return node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : [];
 }
 
-/** Runs the body as a loop; every end of it is an exit. */
+/** Runs the body as a loop. Every way in which the body ends is an exit. */
 export function runAsLoop(m: Machine, state: State, definition: FunctionDef, locals: ReadonlySet<string>): void {
   const parameters = new Set(definition.args.parameters.map(({ name }) => name));
   const others = [...locals].filter((name) => !parameters.has(name));
@@ -62,7 +62,10 @@ export function runAsLoop(m: Machine, state: State, definition: FunctionDef, loc
   });
 }
 
-/** Returns the value of an expression that can be a tail call. False if it is not one, and nothing was done. */
+/**
+ * Executes the return of an expression that can contain a tail call. Returns false, without any effect, if it contains
+ * none.
+ */
 export function returnByTailCall(m: Machine, state: State, node: Expression, leave: Leave): boolean {
   const { definition } = m.frame;
   if (!hasTailCallsOnly(definition) || tailCallsOf(definition.name, node).length === 0) return false;
@@ -87,5 +90,5 @@ export function returnByTailCall(m: Machine, state: State, node: Expression, lea
   return true;
 }
 
-/** Returns the value of an expression. */
+/** Executes the return of an expression's value. */
 export type Leave = (state: State, node: Expression) => void;

@@ -27,7 +27,10 @@ export function isLoopback({ host }: Address): boolean {
   return loopback_names.includes(host);
 }
 
-/** The names by which clients may address the server; their `Host` and `Origin` headers are checked against these. */
+/**
+ * Returns the names by which clients may address the server. Clients' `Host` and `Origin` headers are checked against
+ * these names.
+ */
 export function hostNames({ host }: Address, more: readonly string[]): string[] {
   const own = isIPv6(host) ? `[${host}]` : host;
   return [...new Set(["localhost", "127.0.0.1", "[::1]", own, ...more])];

@@ -3,8 +3,8 @@ import { type Envelope, readEnvelope } from "../envelope.ts";
 import { server_limits } from "../limits.ts";
 
 /**
- * Reads a request's body, up to the maximum message size; undefined if it is larger, in which case the connection is
- * closed.
+ * Reads a request's body, up to the maximum message size. If the body is larger, returns undefined, and the connection
+ * is closed.
  */
 export async function readBody(
   request: IncomingMessage,

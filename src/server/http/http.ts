@@ -22,11 +22,11 @@ import { Sessions } from "./sessions.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Watch } from "./usage/watched.ts";
 
-/** Makes the servers of a principal. */
+/** Creates the MCP servers for a principal. */
 export interface Offer {
-  /** For a session, which has its own state. */
+  /** Creates a server for a session, which has its own state. */
   forSession(): McpServer;
-  /** For one request of a client without sessions; these share the principal's state. */
+  /** Creates a server for one request of a client without sessions. Such requests share the principal's state. */
   forRequest(): McpServer;
 }
 
@@ -34,7 +34,7 @@ export interface HttpServices extends Authentication, Watch {
   readonly address: Address;
   /** Additional names by which clients address the server, such as a proxy's. */
   readonly host_names: readonly string[];
-  /** The scope that a tool requires; undefined for a tool that this server does not have. */
+  /** Returns the scope that a tool requires; undefined for a tool that this server does not have. */
   readonly scopeOf: (tool: string) => Scope | undefined;
   readonly offerFor: (principal: Principal) => Offer;
   readonly uploads: Uploads;
@@ -73,7 +73,8 @@ export class HttpService {
         headersTimeout: http_limits.headers_ms_max,
         requestTimeout: http_limits.request_ms_max,
         connectionsCheckingInterval: 1_000,
-        // A client whose machine disappears closes nothing; its open stream would keep its session forever.
+        // A client whose machine disappears never closes its connection. Without keep-alive, its open stream would keep
+        // its session forever.
         keepAlive: true,
         keepAliveInitialDelay: http_limits.keep_alive_ms,
       },
@@ -84,7 +85,7 @@ export class HttpService {
     this.#server.maxConnections = http_limits.connections_max;
   }
 
-  /** Starts listening; returns the port. Raises the system's errors. */
+  /** Starts listening and returns the port. Raises the system's errors. */
   listen(): Promise<number> {
     const { host, port } = this.#services.address;
     return new Promise((resolve, reject) => {
@@ -115,19 +116,20 @@ export class HttpService {
       const refusal = await this.#route(request, response);
       if (refusal) this.#refuse(request, response, refusal);
     } catch (error) {
-      // The client disconnected before its request was complete: not our error, and nobody reads an answer.
+      // The client disconnected before its request was complete. This is not the server's error, and nobody reads an
+      // answer.
       if (request.destroyed && !request.complete) return void response.destroy();
       console.error(error);
       this.#refuse(request, response, refusals.internal);
     }
   }
 
-  /** Answers the request, or returns a rejection. */
+  /** Answers a request, or returns a rejection. */
   async #route(request: Incoming, response: ServerResponse): Promise<Refusal | undefined> {
     const [path = "/", query = ""] = request.url.split("?", 2);
     if (path === "/healthz") return plain(response, 200, "ok\n");
     if (path === "/readyz") return this.#is_draining ? refusals.draining : plain(response, 200, "ready\n");
-    // Both send their own response if the header is not acceptable.
+    // Both checks send their own response if a header is not acceptable.
     if (!this.#isOwnHost(request, response) || !this.#isOwnOrigin(request, response))
       return this.#note(response.statusCode, "the header Host or Origin names another server");
     const { resource } = this.#services;
@@ -209,7 +211,7 @@ export class HttpService {
     if (refusal) return refusal;
     // Passes on the parsed message, since reparsing the body would be wasted work.
     const is_legacy = await isLegacyRequest(await toWebRequest(request, message && {}), message);
-    // The client cancelled it before it began.
+    // The client cancelled the request before it began.
     if (response.destroyed) return undefined;
     if (!is_legacy) {
       await this.#modern(request, response, message);
@@ -218,7 +220,7 @@ export class HttpService {
     return this.#serveSession(principal, request, response, message);
   }
 
-  /** Why the tool named in a message must not be called: its scope, or the quota. */
+  /** Returns the reason why the tool in a message must not be called: the tool's scope, or the quota. */
   #refusesCall(principal: Principal, message: JSONRPCMessage | undefined): Refusal | undefined {
     const tool = calledTool(message);
     if (tool === undefined) return undefined;
@@ -248,7 +250,7 @@ export class HttpService {
     return undefined;
   }
 
-  /** The server for a request without a session. Raises an error if no principal is known. */
+  /** Returns the server for a request without a session. Raises an error if no principal is known. */
   #serverFor(authInfo: AuthInfo | undefined): McpServer {
     const principal = authInfo && this.#principals.get(authInfo);
     if (!principal) throw new Error("a request has no principal");
@@ -264,7 +266,7 @@ export class HttpService {
     this.#note(status, message);
     if (response.headersSent) return void response.destroy();
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
-    // Ignores whatever the client still sends.
+    // Closing the connection discards whatever the client still sends.
     if (!request.complete) response.setHeader("connection", "close");
     json(response, status, { jsonrpc: "2.0", id: null, error: { code, message } });
   }
@@ -275,7 +277,7 @@ const Call = z.looseObject({
   params: z.looseObject({ name: z.string() }),
 });
 
-/** The tool called by a message. */
+/** Returns the tool that a message calls. */
 function calledTool(message: JSONRPCMessage | undefined): string | undefined {
   const call = Call.safeParse(message);
   return call.success ? call.data.params.name : undefined;

@@ -1,33 +1,45 @@
 /** Limits on what HTTP clients may send and keep open. */
 export const http_limits = {
-  /** A client that has not sent its headers, or its whole request, by then is disconnected with 408. */
+  /** A client that has not sent its headers, or its whole request, within this time is disconnected with 408. */
   headers_ms_max: 5_000,
   request_ms_max: 30_000,
   connections_max: 1_000,
   /** After this idle time, the system checks whether the peer of a connection is still alive. */
   keep_alive_ms: 60_000,
-  /** Open sessions of clients of 2025, about 60 kB each: in total, and per principal. */
+  /**
+   * The maximum number of open sessions of clients of the 2025 revisions: in total, and per principal. Each takes about
+   * 60 kB.
+   */
   sessions_max: 500,
   principal_sessions_max: 100,
   session_idle_ms_max: 30 * 60_000,
   session_sweep_ms: 10_000,
-  /** Cancellations stored per session for requests that have not arrived yet. */
+  /** The maximum number of cancellations stored per session for requests that have not arrived yet. */
   cancelled_early_max: 64,
-  /** Concurrent requests of a principal; further ones are rejected with 429. */
+  /** The maximum number of concurrent requests of a principal. Further requests are rejected with 429. */
   principal_requests_max: 64,
-  /** A principal over its processor time can't start anything new; at this multiple, its running calls are stopped. */
+  /**
+   * A principal that exceeds its processor time can't start anything new. If it exceeds this multiple of that time, its
+   * running calls are stopped.
+   */
   overdraft: 2,
-  /** A principal idle for this long is forgotten, with its models; its jobs and memo are files. */
+  /**
+   * A principal that has been idle for this long is forgotten, together with its models. Its jobs and memo are files,
+   * so they are kept.
+   */
   principal_idle_ms_max: 24 * 3_600_000,
-  /** Principals whose usage is remembered; beyond this number, idle ones are forgotten. */
+  /** The maximum number of principals whose usage is remembered. Beyond this number, idle principals are forgotten. */
   meters_kept: 10_000,
-  /** Rejected requests per second that are logged individually. */
+  /** The maximum number of rejected requests per second that are logged individually. */
   refusals_logged_max: 20,
   logged_question_chars_max: 10_000,
-  /** After a signal, running calls have this long to finish; then they become jobs, if their clients support that. */
+  /** After a signal, running calls have this long to finish. Then they become jobs if their clients support that. */
   drain_handover_ms: 5_000,
   drain_ms_max: 20_000,
-  /** A principal's uploaded files, their bytes, the bytes of all principals, and how long a file is kept. */
+  /**
+   * The maximum number of a principal's uploaded files, their total size, the total size for all principals, and how
+   * long a file is kept.
+   */
   uploads_max: 40,
   upload_bytes_max: 200_000_000,
   uploads_bytes_max: 2_000_000_000,
@@ -36,7 +48,10 @@ export const http_limits = {
   /** The minimum interval between checks of the token file. */
   tokens_look_ms: 500,
   tokens_bytes_max: 1024 * 1024,
-  /** An access token with many claims has about 4,000 characters; Node accepts 16 KiB of headers. */
+  /**
+   * The maximum length of an access token. A token with many claims has about 4,000 characters, and Node accepts 16 KiB
+   * of headers.
+   */
   token_chars_max: 8_192,
   subject_chars_max: 255,
   /** The allowed difference between the clocks of an issuer and this machine. */
@@ -49,7 +64,7 @@ export const http_limits = {
   keys_bytes_max: 256 * 1024,
   keys_max: 100,
   keys_cool_down_ms: 5_000,
-  /** Keys are fetched again after this time; while that fails, they remain in use up to the maximum. */
+  /** Keys are fetched again after this time. If that fails, the known keys remain in use up to the maximum. */
   keys_fresh_ms: 10 * 60_000,
   keys_kept_ms_max: 3_600_000,
 } as const;

@@ -61,7 +61,10 @@ export const refusals = {
   internal: { status: 500, code: -32_603, message: "Internal error" },
 } as const satisfies Record<string, Refusal>;
 
-/** A request without a token. This is not the client's error, since it may not have known that one is required. */
+/**
+ * Rejects a request without a token. This is not the client's error, since it may not have known that a token is
+ * required.
+ */
 export function noToken(resource: ProtectedResource | undefined): Refusal {
   return {
     status: 401,
@@ -71,7 +74,7 @@ export function noToken(resource: ProtectedResource | undefined): Refusal {
   };
 }
 
-/** A rejected token. */
+/** Rejects a token. */
 export function refusedToken(reason: string, resource: ProtectedResource | undefined): Refusal {
   return {
     status: 401,
@@ -81,7 +84,7 @@ export function refusedToken(reason: string, resource: ProtectedResource | undef
   };
 }
 
-/** A request with a token in its URL, where logs and histories would store it. */
+/** Rejects a request with a token in its URL, where logs and histories would store the token. */
 export function tokenInAddress(resource: ProtectedResource | undefined): Refusal {
   const description = "the token belongs into the header Authorization, never into the address";
   return {
@@ -92,7 +95,7 @@ export function tokenInAddress(resource: ProtectedResource | undefined): Refusal
   };
 }
 
-/** A token without the required scope. */
+/** Rejects a token without the required scope. */
 export function noScope(scope: Scope, resource: ProtectedResource | undefined): Refusal {
   const description = `this needs the scope ${scope}`;
   return {
@@ -105,7 +108,7 @@ export function noScope(scope: Scope, resource: ProtectedResource | undefined): 
   };
 }
 
-/** A principal that has exceeded its quota. */
+/** Rejects a request of a principal that has exceeded its quota. */
 export function overQuota(what: string, wait_s: number): Refusal {
   return {
     status: 429,

@@ -6,15 +6,15 @@ import * as z from "zod/v4";
 import type { Principal } from "./auth/principal.ts";
 import { http_limits } from "./limits.ts";
 
-/** The session of a client of the 2025 revision, used for all its requests. */
+/** The session of a client of the 2025 revisions, which it uses for all its requests. */
 interface Session {
   readonly transport: NodeStreamableHTTPServerTransport;
   readonly principal: Principal;
-  /** Unanswered requests and open streams. */
+  /** The number of unanswered requests and open streams. */
   open: number;
-  /** The time of its last use, on a monotonic clock. */
+  /** When the session was last used, on a monotonic clock. */
   used_at: number;
-  /** Unanswered requests, and requests cancelled before they arrived. */
+  /** The ids of unanswered requests, and of requests that were cancelled before they arrived. */
   readonly answering: Set<string | number>;
   readonly cancelled_early: Set<string | number>;
 }
@@ -25,8 +25,8 @@ const Cancelled = z.looseObject({
 });
 
 /**
- * The sessions of clients of 2025. Their number is bounded, since each uses memory and clients rarely close theirs;
- * idle sessions expire.
+ * The sessions of clients of the 2025 revisions. Their number is bounded, since each uses memory and clients rarely
+ * close their sessions. Idle sessions expire.
  */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
@@ -64,8 +64,8 @@ export class Sessions {
   }
 
   /**
-   * The session with this id; undefined if it does not exist or belongs to another principal. A session has the tools
-   * of the scopes with which it was opened, so a token with other scopes can't use it.
+   * Returns the session with this id; undefined if it does not exist or belongs to another principal. A session has the
+   * tools of the scopes with which it was opened, so a token with other scopes can't use it.
    */
   find(id: string, principal: Principal): Session | undefined {
     const session = this.#sessions.get(id);
@@ -80,7 +80,8 @@ export class Sessions {
   ): Promise<void> {
     const { transport, answering, cancelled_early } = session;
     const id = message && "id" in message ? message.id : undefined;
-    // Both arrive on separate connections, so a cancellation may overtake its request, which is then not started.
+    // A request and its cancellation arrive on separate connections, so the cancellation may overtake the request. The
+    // request is then not started.
     if (id !== undefined && cancelled_early.delete(id)) return void response.writeHead(202).end();
     if (id !== undefined) answering.add(id);
     session.open++;
@@ -113,7 +114,10 @@ export class Sessions {
   }
 }
 
-/** A cancellation that arrived after its request was answered stays until newer ones displace it. */
+/**
+ * Adds a cancellation to a bounded set. A cancellation that arrives after its request was answered stays until newer
+ * ones displace it.
+ */
 function addBounded(cancelled_early: Set<string | number>, id: string | number): void {
   cancelled_early.add(id);
   const [oldest] = cancelled_early;

@@ -21,7 +21,7 @@ interface Upload {
 interface Shelf {
   readonly directory: string;
   readonly files: Map<string, Upload>;
-  /** The bytes of all its files, including uploads in progress. */
+  /** The total size of the principal's files, including uploads in progress. */
   bytes: number;
   /** The number of uploads in progress. */
   open: number;
@@ -34,7 +34,9 @@ export interface Sent {
   readonly kept_until: string;
 }
 
-/** A file name without directories, leading dots, and characters with a meaning for a system or a terminal. */
+/**
+ * A file name without directories, leading dots, and characters that have a special meaning for a system or a terminal.
+ */
 const name_form = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .()+-]*$/u;
 
 /**
@@ -58,7 +60,7 @@ export class Uploads {
     this.#sweep = setInterval(() => this.#removeOld(), sweep_ms).unref();
   }
 
-  /** The directory with a principal's files. It exists once the first file was uploaded. */
+  /** Returns the directory for a principal's files. It exists once the first file has been uploaded. */
   directoryOf({ id }: Pick<Principal, "id">): string {
     return join(this.#base, createHash("sha256").update(id).digest("hex"));
   }
@@ -95,7 +97,7 @@ export class Uploads {
     const file = await open(part, "wx", 0o600);
     let size = 0;
     try {
-      // With this form of iteration, a rejection can still be sent.
+      // With `destroyOnReturn: false`, a rejection can still be sent.
       for await (const piece of request.iterator({ destroyOnReturn: false })) {
         if (!(piece instanceof Buffer)) continue;
         onBytes(piece.length);
@@ -117,7 +119,7 @@ export class Uploads {
     }
   }
 
-  /** Deletes a file; false if it does not exist. */
+  /** Deletes a file. Returns false if it does not exist. */
   remove(principal: Principal, coded_name: string): boolean {
     const name = nameIn(coded_name);
     const shelf = this.#shelves.get(principal.id);
@@ -161,7 +163,7 @@ export class Uploads {
     if (!file) return false;
     shelf.files.delete(name);
     shelf.bytes -= file.bytes;
-    // At once, so that a new file with this name is not deleted.
+    // The file is deleted synchronously, so that a new file with the same name is not deleted.
     rmSync(join(shelf.directory, name), { force: true });
     return true;
   }
@@ -175,7 +177,7 @@ export class Uploads {
   }
 }
 
-/** The file name in a request's URL; undefined if it is not allowed. */
+/** Returns the file name in a request's URL; undefined if the name is not allowed. */
 function nameIn(coded: string): string | undefined {
   let name: string;
   try {

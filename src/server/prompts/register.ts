@@ -6,7 +6,7 @@ import { procedure, quoted, review_hints } from "./texts.ts";
 
 const language = z.string().optional().describe("The language to use. If it is left out, choose one.");
 
-/** Adds the agent's procedure as prompts, so that a host's own model can follow it. */
+/** Adds the agent's procedure as prompts, so that a host's own model can follow the procedure. */
 export function addProcedure(server: McpServer, guides: readonly Guide[]): void {
   const main = guides.find(({ is_main }) => is_main)?.name;
   const known = guides.map(({ name }) => name);

@@ -14,7 +14,7 @@ import solve from "./solve.md";
 /** The procedure from a problem in words to a checked answer, for the agent and for hosts' models. */
 export const procedure = { solve, review, checker, languages } as const;
 
-/** How a reviewer tests a model, by language. */
+/** Hints on how a reviewer tests a model, by language. */
 export const review_hints: Readonly<Record<string, string>> = {
   z3,
   pysat,
@@ -26,7 +26,7 @@ export const review_hints: Readonly<Record<string, string>> = {
   symbolic,
 };
 
-/** External text between tags that it can't close, since they contain a secret. */
+/** Encloses external text in tags that the text can't close, since the tags contain a secret. */
 export function quoted(name: string, text: string, secret: string): string {
   return `<${name}-${secret}>\n${text}\n</${name}-${secret}>`;
 }

@@ -6,7 +6,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 
 const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
-/** The names of these fields explain their contents; listing the contents would cost tokens. */
+/** The names of these fields explain their contents, and listing the contents would cost tokens. */
 const details = z.record(z.string(), z.unknown());
 
 const output = z.object({
@@ -30,7 +30,7 @@ const output = z.object({
 
 type Answer = z.output<typeof output>;
 
-/** `bfs_daemon_status`: whether the daemon runs, and its state. Starts nothing. */
+/** `bfs_daemon_status`: reports whether the daemon is running, and its state. Does not start the daemon. */
 export function daemonStatus(tactics: Tactics): Tool {
   return defineTool({
     name: "bfs_daemon_status",
@@ -89,7 +89,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
   }
 }
 
-/** Fields of a newer daemon that this version does not know are dropped. */
+/** Drops the fields of a newer daemon that this version does not know. */
 function pick(known: Omit<Status, "connections" | "status">): Omit<Answer, "port" | "status"> {
   return output.omit({ status: true, port: true }).parse(known);
 }

@@ -8,7 +8,7 @@ import { lean_limits } from "./limits.ts";
 
 export interface Ranked {
   readonly tactic: string;
-  /** Mean log-probability of a token, if the daemon reports it. */
+  /** The mean log-probability per token, if the daemon reports it. */
   readonly score: number | null;
   readonly count: number;
   readonly failed_before?: true;
@@ -21,7 +21,7 @@ export interface Drawn {
   readonly reply: Generated;
 }
 
-/** Asks the daemon for tactics; those that Lean refused in this state before come last. */
+/** Asks the daemon for tactics. Tactics that Lean has already refused in this state come last. */
 export async function drawTactics(
   { tactics, ledger }: { readonly tactics: Tactics; readonly ledger: Ledger },
   state: string,
@@ -29,12 +29,12 @@ export async function drawTactics(
   deadline: Deadline,
   progress: (message: string) => void,
 ): Promise<Drawn> {
-  // Without the record nothing is demoted, and the tactics are worth as much.
+  // If the record can't be read, no tactic is moved to the end. The tactics are still useful.
   const failing = ledger.failedIn(state).catch((error: unknown) => {
     console.error(error);
     return new Set<string>();
   });
-  // The state is normalised and complete: all of its goals are sent.
+  // The state is normalised and complete, and all of its goals are sent.
   const reply = Generated.safeParse(
     await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, deadline, progress),
   );
@@ -48,7 +48,10 @@ export async function drawTactics(
   return { suggestions: ordered, left_out: reply.data.tactics.length - ordered.length, reply: reply.data };
 }
 
-/** A daemon of the source's kind gives bare tactics, as its model wrote them. */
+/**
+ * Returns the tactics with their scores. The original tactic server's daemon returns bare tactics, as its model wrote
+ * them.
+ */
 function rankedOf({ tactics, suggestions }: Generated): Ranked[] {
   if (!suggestions) {
     const worth_trying = new Set(tactics.map(tidyTactic).filter((tactic) => dropReason(tactic) === undefined));
@@ -57,7 +60,7 @@ function rankedOf({ tactics, suggestions }: Generated): Ranked[] {
   return suggestions.map(({ tactic, mean_logprob, count }) => ({ tactic, score: mean_logprob, count }));
 }
 
-/** As many as an answer holds; the last ones are the least likely. */
+/** Returns as many tactics as an answer can hold. The last ones, which are the least likely, are dropped. */
 function fitting(ranked: readonly Ranked[]): Ranked[] {
   let left = lean_limits.tactics_answer_chars_max;
   return ranked.filter(({ tactic }) => {
@@ -66,7 +69,7 @@ function fitting(ranked: readonly Ranked[]): Ranked[] {
   });
 }
 
-/** A daemon answers, but neither like Verdict's nor like the source's. */
+/** Returns the fault for a daemon that answers neither like Verdict's daemon nor like the original one. */
 export function unreadable(): Fault {
   return new Fault("daemon_down", "The answer of the daemon does not have the form of a tactic daemon's answer.", [
     "ask the user to run `verdict daemon restart`",

@@ -34,7 +34,7 @@ const output = z.object({
 const meaning =
   "How likely the model is to write this tactic. Only Lean shows whether it works: try it with lean_multi_attempt.";
 
-/** `bfs_evaluate_tactic`: the model's score of a tactic from elsewhere. */
+/** `bfs_evaluate_tactic`: returns the model's score for a tactic that the client supplies. */
 export function evaluateTactic(tactics: Tactics): Tool {
   return defineTool({
     name: "bfs_evaluate_tactic",

@@ -16,7 +16,7 @@ export interface LeanEngines {
   readonly repl: LeanRepl;
 }
 
-/** Tactics for Lean 4, from a model that the user runs; to be used together with a server that runs Lean. */
+/** Suggests tactics for Lean 4 from a model that the user runs. It is used together with a server that runs Lean. */
 export function lean({ tactics, repl }: LeanEngines, data_directory: string): Toolset {
   return {
     name: "lean",

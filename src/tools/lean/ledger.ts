@@ -28,7 +28,7 @@ export type Proof = z.output<typeof Proof>;
 const Book = z.object({ outcomes: z.array(Entry), proofs: z.record(z.string(), Proof) });
 type Book = z.output<typeof Book>;
 
-/** How often tactics with the same beginning made progress. */
+/** How often tactics with the same first word made progress. */
 export interface HeadCount {
   readonly head: string;
   readonly tried: number;
@@ -43,7 +43,7 @@ export interface Entries {
 
 const empty: Book = { outcomes: [], proofs: {} };
 
-/** The outcomes of tactics in Lean, in one file of this user, safe with several servers at once. */
+/** Records the outcomes of tactics in Lean in one file per user. Several servers can use the file at once. */
 export class Ledger {
   readonly #path: string;
   #known: { readonly version: string; readonly book: Book } | undefined;
@@ -52,7 +52,7 @@ export class Ledger {
     this.#path = join(data_directory, "lean", "outcomes.json");
   }
 
-  /** Tactics that Lean refused in this state, without those that worked later. */
+  /** Returns the tactics that Lean refused in this state, except those that worked later. */
   async failedIn(state: string): Promise<ReadonlySet<string>> {
     const key = keyOf(state);
     const last = new Map<string, Entry["verdict"]>();
@@ -61,7 +61,7 @@ export class Ledger {
     return new Set([...last].filter(([, verdict]) => failed.includes(verdict)).map(([tactic]) => tactic));
   }
 
-  /** Records outcomes of attempts. */
+  /** Records the outcomes of attempts. */
   async record({ state, outcomes, model }: Entries, deadline: Deadline): Promise<void> {
     const at = new Date().toISOString();
     const short = outcomes.filter(({ tactic }) => tactic.length <= lean_limits.tactic_chars_max);
@@ -72,7 +72,7 @@ export class Ledger {
     }));
   }
 
-  /** Records a step that was written into a proof; returns the current proof. */
+  /** Records a step that was written into a proof. Returns the current proof. */
   async step(proof_id: string, { tactic, verdict, state, goals }: Outcome, deadline: Deadline): Promise<Proof> {
     const at = new Date().toISOString();
     const book = await this.#change(deadline, ({ outcomes, proofs }) => {
@@ -97,7 +97,10 @@ export class Ledger {
     return Object.hasOwn(proofs, proof_id) ? proofs[proof_id] : undefined;
   }
 
-  /** Heads of tactics, the most tried first; only those of some outcomes, if there are any: the list is long. */
+  /**
+   * Returns the first words of tactics, the most tried first. If outcomes are given, only their first words are
+   * returned, because the list is long.
+   */
   async heads(outcomes: readonly Outcome[]): Promise<HeadCount[]> {
     const asked_heads = new Set(outcomes.map(({ tactic }) => headOf(tactic)));
     const counts = new Map<string, { tried: number; worked: number }>();
@@ -113,7 +116,7 @@ export class Ledger {
     return all.sort((a, b) => b.tried - a.tried).slice(0, lean_limits.heads_listed_max);
   }
 
-  /** The current file; read again only if it was changed. */
+  /** Returns the current contents of the file. The file is reread only if it has changed. */
   async #read(): Promise<Book> {
     try {
       const { mtimeMs, size, ino } = await stat(this.#path);
@@ -143,7 +146,7 @@ export class Ledger {
   }
 }
 
-/** States are long, and belong to the user: only a short hash is stored. */
+/** Returns a short hash of a state. States are long and belong to the user, so only the hash is stored. */
 function keyOf(state: string): string {
   return createHash("sha256").update(state).digest("hex").slice(0, 24);
 }

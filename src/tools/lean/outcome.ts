@@ -10,12 +10,12 @@ const items_error = "items must be the list that lean_multi_attempt returned: ea
 const items_many = `items can have at most ${lean_limits.items_max} attempts.`;
 
 /**
- * The answer of `lean_multi_attempt`, or its items, as an argument: its listing is short, and the contents are parsed
- * later.
+ * The argument for the answer of `lean_multi_attempt`, or for its items. Its listing is short, because the contents are
+ * parsed later.
  */
 export const items = z.union([z.array(z.looseObject({})), z.looseObject({})], { error: items_error });
 
-/** Raises `invalid_input` for items of another form. */
+/** Reads the items. Raises `invalid_input` for items of another form. */
 export function readItems(value: unknown): AttemptItem[] {
   const list = unwrapped(value);
   if (!Array.isArray(list) || !list.every(hasSnippet)) throw new Fault("invalid_input", items_error, items_steps);
@@ -25,7 +25,7 @@ export function readItems(value: unknown): AttemptItem[] {
     const [issue] = read.error.issues;
     throw otherItems(`${issue?.path.join(".")}: ${issue?.message}`);
   }
-  // An item without goals would look like one that leaves none.
+  // An item without any of these fields would look like an item that leaves no goals.
   const silent = read.data.findIndex(({ goals, diagnostics, timed_out }) => !goals && !diagnostics && !timed_out);
   if (silent >= 0) throw otherItems(`${silent}: it has no goals, no diagnostics and no timed_out`);
   return read.data;
@@ -42,7 +42,7 @@ function otherItems(why: string): Fault {
   return new Fault("invalid_input", `items are not those of lean_multi_attempt: ${why}.`, items_steps);
 }
 
-/** One of them. */
+/** One item of `lean_multi_attempt`. */
 const AttemptItem = z.looseObject({
   snippet: z.string(),
   goals: z.array(z.union([z.string(), z.looseObject({})]).nullable()).nullish(),
@@ -62,11 +62,11 @@ export type AttemptItem = z.output<typeof AttemptItem>;
 
 /**
  * The outcome of an attempt. `closed` means that no goals are left and that Lean printed nothing more. Some ways of
- * running a snippet show a failure in the same way, so it counts only when the whole file compiles.
+ * running a snippet show a failure in the same way, so `closed` counts as a proof only when the whole file compiles.
  */
 type Verdict =
   | { readonly verdict: "proved" | "closed"; readonly state: null; readonly message: null }
-  /** The state after it; null where its goals can't be read. */
+  /** The state after the attempt; null if its goals can't be read. */
   | { readonly verdict: "progress"; readonly state: string | null; readonly message: null }
   | { readonly verdict: "no_progress"; readonly state: string; readonly message: null }
   /** Lean's error message. */
@@ -90,7 +90,10 @@ function verdictOn(item: AttemptItem, goals: readonly unknown[], before: string)
   return state === before ? { verdict: "no_progress", state, message } : { verdict: "progress", state, message };
 }
 
-/** The evidence against an attempt, in Lean's words. Remaining goals are none, unless they are not shown. */
+/**
+ * Returns the evidence against an attempt, in Lean's words. Remaining goals do not count as evidence, unless they are
+ * not shown.
+ */
 function objection({ diagnostics, proof_status: status }: AttemptItem, goals: number): string | null {
   const lean_messages = diagnostics ?? [];
   const error = lean_messages.find(
@@ -109,12 +112,12 @@ function isConfirmed({ diagnostics, proof_status }: AttemptItem): boolean {
   );
 }
 
-/** Language servers count severities from 1 for errors. */
+/** Whether a severity means an error. Language servers number severities from 1, which is an error. */
 function isError(severity: string | number | null | undefined): boolean {
   return severity === 1 || (typeof severity === "string" && severity.toLowerCase() === "error");
 }
 
-/** A goal that can't be parsed still counts as a goal. */
+/** Whether a text says that no goals are left. A goal that can't be parsed still counts as a goal. */
 function isNoGoal(goal: unknown): boolean {
   try {
     return saysNoGoals(goal);
@@ -124,7 +127,7 @@ function isNoGoal(goal: unknown): boolean {
   }
 }
 
-/** Remaining goals that can't be parsed are not a state from which a search can continue. */
+/** Returns the state with these goals; null if they can't be parsed, because a search can't continue from them. */
 function stateOf(goals: readonly unknown[]): string | null {
   try {
     return normalState(goals, "all");
@@ -134,7 +137,7 @@ function stateOf(goals: readonly unknown[]): string | null {
   }
 }
 
-/** The first word of a tactic, under which its successes are counted: `simp only [h]` is a `simp`. */
+/** Returns the first word of a tactic, under which its successes are counted: `simp only [h]` counts as `simp`. */
 export function headOf(tactic: string): string {
   return /^[·.\s(]*([^\s([{⟨,;:·]+)/u.exec(tactic)?.[1] ?? tactic.slice(0, 20);
 }

@@ -44,7 +44,7 @@ const output = z.object({
   notes: z.array(z.string()),
 });
 
-/** `bfs_record_outcome`: records Lean's answers to tactics; later suggestions use them. */
+/** `bfs_record_outcome`: records Lean's answers to tactics. Later suggestions use them. */
 export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
   return defineTool({
     name: "bfs_record_outcome",
@@ -119,7 +119,7 @@ async function stepOf(
 
 const order = ["proved", "closed", "progress"];
 
-/** The attempt that ends the proof, otherwise the one that leaves the fewest goals. */
+/** Returns the attempt that ends the proof, or otherwise the one that leaves the fewest goals. */
 function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
   const good = outcomes.filter(({ verdict }) => order.includes(verdict));
   return good.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || a.goals - b.goals)[0];

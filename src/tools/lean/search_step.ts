@@ -29,7 +29,7 @@ import {
 } from "./search/search.ts";
 import type { SearchStore } from "./search/search_store.ts";
 
-/** A setting that is fixed when a search begins: its default is listed, but later steps do not fill it in. */
+/** Makes a setting that is fixed when a search begins. Its default is listed, but later steps do not fill it in. */
 function fixedAtTheStart<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
   return field.unwrap().optional().meta({ default: field.def.defaultValue });
 }
@@ -80,7 +80,7 @@ export interface SearchServices {
   readonly repl: LeanRepl;
 }
 
-/** `bfs_search_step`: a best-first search whose tactics the client tries in Lean. */
+/** `bfs_search_step`: runs a step of a best-first search whose tactics the client tries in Lean. */
 export function searchStep(services: SearchServices): Tool {
   return defineTool({
     name: "bfs_search_step",
@@ -108,7 +108,7 @@ export function searchStep(services: SearchServices): Tool {
   });
 }
 
-/** Does a step of a new or named search under a lock. Its faults name the search, too. */
+/** Runs a step of a new or named search under a lock. Faults also name the search. */
 async function onSearch(
   { store }: SearchServices,
   begun: Search | undefined,
@@ -158,11 +158,11 @@ async function reported(
   return report(search, outcomes);
 }
 
-/** The items by the tactics that they are about: a snippet repeats the path to its node. */
+/** Assigns the items to the tactics that they are about. A snippet repeats the path to its node. */
 function match(search: Search, attempts: readonly AttemptItem[]): AttemptItem[] {
   const offered = snippetsOf(search);
   const named = attempts.flatMap((item) => {
-    // The whole snippet: its last tactic alone may have been tried in another state.
+    // The whole snippet is compared, because its last tactic alone may have been tried in another state.
     const about = offered.find(({ snippet }) => snippet === item.snippet.trim());
     return about ? [{ ...item, snippet: about.tactic }] : [];
   });
@@ -187,19 +187,19 @@ async function offersFor(
 ) {
   const bounded = deadline.atMost(tactics.settings.timeout_ms);
   const { suggestions } = await drawTactics({ tactics, ledger }, state, order, bounded, progress);
-  // A tactic that failed in this state once may work after an import, so it is tried if nothing else is left.
+  // A tactic that once failed in this state may work after an import, so it is tried if nothing else is left.
   const fresh = suggestions.filter(({ failed_before }) => !failed_before);
-  // Without scores all tactics are equal, and the search goes by depth.
+  // Without scores, all tactics are equal, and the search is ordered by depth.
   return (fresh.length > 0 ? fresh : suggestions).map(({ tactic, score }) => ({ tactic, score: score ?? -1 }));
 }
 
-/** A script that is complete by the client's reports, and was not replayed from scratch. */
+/** A script that is complete according to the client's reports, but that was not replayed from scratch. */
 interface Reported extends Undecided {
   readonly cause: "unconfirmed";
   readonly script: readonly string[];
 }
 
-/** The result of a search; undefined while there are tactics to try. */
+/** The result of a search; undefined while there are still tactics to try. */
 type Standing = SearchVerdict | Reported | undefined;
 
 function standingOf(search: Search): Standing {
@@ -232,7 +232,7 @@ function answerOf(search: Search, standing: Standing): Answer {
 
 type Shown = Pick<Answer, "status" | "note"> & Partial<Pick<Answer, "script" | "confirmed">>;
 
-/** The result of a search, in the words of the wire. */
+/** Returns the result of a search in the protocol's words. */
 function show(standing: Standing): Shown {
   if (!standing) return { status: "try", note: "try the snippets and send the items back with search_id" };
   if (standing.kind === "proven") {
@@ -270,7 +270,7 @@ function rootOf({ proof_state: raw_state }: Args): string {
   ]);
 }
 
-/** The whole search, with the server's own Lean. */
+/** Runs the whole search with the server's own Lean. */
 async function searchInLean(
   services: SearchServices,
   args: Args,

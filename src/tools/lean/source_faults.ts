@@ -1,10 +1,13 @@
 import { Fault, type FaultCode } from "../../kernel/fault.ts";
 import type { Tool } from "../../kernel/tool.ts";
 
-/** The kinds of errors that the protocol of the original tactic server has; it reports them in `status`. */
+/** The kinds of errors in the original tactic server's protocol, which reports them in `status`. */
 const kinds: readonly FaultCode[] = ["daemon_down", "timeout", "invalid_input"];
 
-/** The tool with its faults as clients of the source read them: the kind as `status`, the first step as `suggestion`. */
+/**
+ * Wraps a tool so that clients of the original server can read its faults: the kind is in `status`, the first step in
+ * `suggestion`.
+ */
 export function withSourceFaults(tool: Tool): Tool {
   return {
     ...tool,

@@ -45,7 +45,7 @@ const output = z.object({
   note: z.string().optional(),
 });
 
-/** `bfs_suggest_tactics`: the tactics that a model would try next. */
+/** `bfs_suggest_tactics`: suggests the tactics that a model would try next. */
 export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
   return defineTool({
     name: "bfs_suggest_tactics",
@@ -87,7 +87,7 @@ function answerOf({ suggestions, left_out, reply }: Drawn): Omit<z.output<typeof
   };
 }
 
-/** One bad state does not cost the answers for the others. */
+/** Returns a state's tactics, or its error. So one bad state does not prevent answers for the other states. */
 async function onlyTactics(drawn: Promise<Drawn>, signal: AbortSignal): Promise<{ tactics: string[]; error?: string }> {
   try {
     return { tactics: (await drawn).suggestions.map(({ tactic }) => tactic) };
@@ -97,7 +97,7 @@ async function onlyTactics(drawn: Promise<Drawn>, signal: AbortSignal): Promise<
   }
 }
 
-/** One tactic per line; if one has several lines, they are separated by empty lines. */
+/** Lists one tactic per line. If a tactic has several lines, tactics are separated by empty lines. */
 function listing(tactics: readonly string[]): string {
   if (tactics.length === 0)
     return "No tactic was generated: another seed, a higher temperature or a larger max_tokens might help.";

@@ -4,7 +4,7 @@ import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import type { MemoFile } from "./memo_file.ts";
 import { asText, memo_output, numbered } from "./memo_lines.ts";
 
-/** `get_memo`: the notes with the line numbers that `edit_memo` takes. */
+/** `get_memo`: returns the notes with the line numbers that `edit_memo` takes. */
 export function getMemo(file: MemoFile): Tool {
   return defineTool({
     name: "get_memo",

@@ -8,10 +8,10 @@ import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { memo_limits } from "./limits.ts";
 
-/** UTF-8 uses at most three bytes for each UTF-16 unit, which JavaScript counts. */
+/** The maximum size of the file. UTF-8 uses at most three bytes per UTF-16 unit, and JavaScript counts these units. */
 const bytes_max = 3 * memo_limits.chars_max;
 
-/** One file of notes that outlives the server, and that several servers can edit. */
+/** A file of notes that outlives the server and that several servers can edit. */
 export class MemoFile {
   readonly #directory: string;
   readonly #path: string;
@@ -21,7 +21,7 @@ export class MemoFile {
     this.#path = join(directory, "memo.txt");
   }
 
-  /** Its lines; none if the file does not exist. */
+  /** Reads the file's lines; none if the file does not exist. */
   async read(): Promise<readonly string[]> {
     try {
       const { size } = await stat(this.#path);
@@ -33,7 +33,7 @@ export class MemoFile {
     }
   }
 
-  /** Changes it under a lock; readers see the old text or the new one, never a part. */
+  /** Changes the file under a lock. Readers see either the old or the new text, never a part. */
   async change(edit: (lines: readonly string[]) => readonly string[], deadline: Deadline): Promise<readonly string[]> {
     try {
       await makeDirectory(this.#directory);
@@ -57,7 +57,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** An error of the system without paths of the host; a fault is returned unchanged. */
+/** Returns a fault for a system error, without any paths of the host. A fault is returned unchanged. */
 function unreadableMemory(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof Fault || code === undefined) return error;

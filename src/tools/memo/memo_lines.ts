@@ -3,7 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { memo_limits } from "./limits.ts";
 
-/** A change of whole lines, counted from 1. Without `end_line` nothing is taken out. */
+/** A change of whole lines, counted from 1. Without `end_line`, no lines are removed. */
 export interface MemoEdit {
   readonly start_line: number;
   readonly end_line?: number | undefined;
@@ -13,19 +13,19 @@ export interface MemoEdit {
 const numbered_line = z.object({ line: z.int(), text: z.string() });
 export type NumberedLine = z.output<typeof numbered_line>;
 
-/** The answer of both tools of the memo. */
+/** The answer of both memo tools. */
 export const memo_output = z.object({
   status: z.literal("ok"),
   line_count: z.int(),
   lines: z.array(numbered_line),
 });
 
-/** The lines as text: `12 | text`. */
+/** Formats the lines as text: `12 | text`. */
 export function asText(lines: readonly NumberedLine[]): string {
   return lines.map(({ line, text }) => `${line} | ${text}`).join("\n");
 }
 
-/** The memo after the change. Raises `invalid_argument` and `input_rejected`. */
+/** Returns the memo after a change. Raises `invalid_argument` and `input_rejected`. */
 export function edited(lines: readonly string[], { start_line, end_line, content }: MemoEdit): readonly string[] {
   const count = lines.length;
   if (end_line === undefined) {
@@ -41,12 +41,12 @@ export function edited(lines: readonly string[], { start_line, end_line, content
   return withinBounds([...lines.slice(0, start_line - 1), ...linesOf(content), ...after]);
 }
 
-/** The lines with their numbers, from the given one on. */
+/** Numbers the lines, starting from `first`. */
 export function numbered(lines: readonly string[], first = 1): NumberedLine[] {
   return lines.map((text, i) => ({ line: first + i, text }));
 }
 
-/** The changed lines and some around them, with their new numbers. */
+/** Returns the changed lines and some around them, with their new numbers. */
 export function linesAround(lines: readonly string[], { start_line }: MemoEdit): NumberedLine[] {
   const first = Math.max(1, start_line - memo_limits.window_lines_before);
   return numbered(lines.slice(first - 1, first - 1 + memo_limits.window_lines_max), first);

@@ -21,12 +21,12 @@ const output = z.object({
   status: z.literal("ok"),
   index: z.int().optional(),
   item: z.string(),
-  /** The names of the data, if a file provided data instead of an item. */
+  /** The names of the data, if a file provided data instead of code. */
   data: z.array(z.string()).optional(),
   warnings: z.array(z.string()),
 });
 
-/** `add_item`: adds an item if the model passes its check with it. */
+/** `add_item`: adds an item if the model with the item passes its check. */
 export function addItem(store: Store, files: Files): Tool {
   return defineTool({
     name: "add_item",
@@ -54,7 +54,7 @@ export function addItem(store: Store, files: Files): Tool {
   });
 }
 
-/** Stores the values of files with a model, for all later solves. */
+/** Stores the values of files with a model, for all later calls of `solve`. */
 function addData(model: Model, item: string, found: readonly ReadFile[]) {
   const data = dataOf(found);
   model.addData(data);

@@ -14,11 +14,11 @@ export interface Wanted<Done extends Edit> {
   readonly edit: (items: Items) => Done;
   /** The new item; undefined for a removal. */
   readonly text?: string;
-  /** The corrections made to the item's text; they are reported in the answer, or with the check's fault. */
+  /** The corrections that were made to the item's text. They are reported in the answer, or with the check's fault. */
   readonly warnings: readonly string[];
 }
 
-/** Changes a model on behalf of a tool; further possible reasons are added to a fault of the check. */
+/** Changes a model on behalf of a tool. If the check raises a fault, further possible reasons are added to it. */
 export async function change<Done extends Edit>(
   store: Store,
   { model_id, edit, text, warnings }: Wanted<Done>,
@@ -47,7 +47,7 @@ export async function change<Done extends Edit>(
   }
 }
 
-/** The note for a call without `language` whose text revealed its language. */
+/** Returns the note for a call without `language` whose text revealed its language. */
 export function languageNote(id: string): string {
   return `language was left out; the text shows that it is ${id}.`;
 }
@@ -57,7 +57,7 @@ export function isAboutText({ code }: Fault): boolean {
   return code === "syntax_error" || code === "input_rejected" || code === "forbidden";
 }
 
-/** Steps for a text that uses another language or its idioms. */
+/** Returns steps for a text that uses another language or its idioms. */
 export function habitsOf(
   fault: Fault,
   text: string | undefined,

@@ -46,7 +46,10 @@ const output = z.object({
   names: z.record(z.string(), z.string()),
   differences: z.array(
     z.object({
-      /** `solution`: the other model excludes it. `optimum`: it is optimal in only one of them. */
+      /**
+       * `solution`: the other model excludes this solution. `optimum`: the solution is optimal in only one of the
+       * models.
+       */
       kind: z.enum(["solution", "optimum"]),
       of: z.enum(["model", "other"]),
       values,
@@ -62,7 +65,7 @@ const output = z.object({
 });
 type Output = z.output<typeof output>;
 
-/** `compare_models`: whether two models, or a model before and after its last edits, have the same solutions. */
+/** `compare_models`: tells whether two models, or a model before and after its last edits, have the same solutions. */
 export function compareModels(store: Store): Tool {
   return defineTool({
     name: "compare_models",
@@ -75,7 +78,7 @@ export function compareModels(store: Store): Tool {
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "of_session",
     async run({ items = [], data = {}, ...named }, context) {
-      // Clients that fill in every argument send empty ones.
+      // Clients that fill in every argument send empty values.
       const args = { ...named, ...(items.length > 0 && { items }), ...(Object.keys(data).length > 0 && { data }) };
       const model = store.at(args.model_id);
       const own = await sideOf(model, undefined);
@@ -98,12 +101,12 @@ export function compareModels(store: Store): Tool {
 }
 
 /**
- * Each step gets this share of the remaining time: both answers, then both lists; solutions of one model are then
+ * The share of the remaining time for each step: both answers, then both lists. Afterwards, solutions of one model are
  * tested in the other.
  */
 const shares = { own: 0.2, other: 0.25, own_list: 0.25, other_list: 0.33 } as const;
 
-/** What to call the two models: by their arguments, or as earlier and current. */
+/** What to call the two models: by their arguments, or "earlier" and "current". */
 interface Words {
   readonly model: string;
   readonly other: string;
@@ -119,7 +122,7 @@ function wordsFor({ model, items, data }: Args): Words {
     : { model: "the model", other: "the model with the other data", is_edit: false };
 }
 
-/** A stored model, with other data in place of its own. Raises `input_rejected` for an empty one. */
+/** Returns a stored model, with other data in place of its own. Raises `input_rejected` for an empty one. */
 async function sideOf(model: Model, data: SolveOptions["data"]): Promise<Side> {
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired") throw waitedTooLong();
@@ -132,8 +135,8 @@ async function sideOf(model: Model, data: SolveOptions["data"]): Promise<Side> {
 }
 
 /**
- * The other model: a text, another model of the session, the same one with other data, or an earlier state. Raises
- * `invalid_argument` and the faults of a text.
+ * Returns the other model: a text, another model of the session, the same model with other data, or an earlier state.
+ * Raises `invalid_argument` and the faults of a text.
  */
 async function otherSide(store: Store, model: Model, args: Args, context: ToolContext): Promise<Side> {
   const { model: text, items, language, data } = args;

@@ -14,7 +14,7 @@ const output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-/** `delete_item`: removes an item if the model passes its check without it. */
+/** `delete_item`: removes an item if the remaining model passes its check. */
 export function deleteItem(store: Store): Tool {
   return defineTool({
     name: "delete_item",

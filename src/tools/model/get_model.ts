@@ -24,7 +24,7 @@ const output = z.object({
 
 type Listed = z.output<typeof output>["items"];
 
-/** `get_model`: the items with their indices. */
+/** `get_model`: lists the items with their indices. */
 export function getModel(store: Store): Tool {
   return defineTool({
     name: "get_model",
@@ -65,12 +65,12 @@ export function getModel(store: Store): Tool {
   });
 }
 
-/** Suspicious parts of a model; none if it is empty. */
+/** Returns the suspicious parts of a model; none if it is empty. */
 function findingsIn({ language, data }: Model, items: Items): readonly string[] {
   return items.length === 0 ? [] : (language.findings?.(items, data) ?? []);
 }
 
-/** As many items as fit in one answer, numbered from `first`. */
+/** Returns as many items as fit in one answer, numbered from `first`. */
 function list(items: Items, first: number): Listed {
   let left = limits.answer_chars_max;
   const shown: Listed = [];

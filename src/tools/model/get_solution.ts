@@ -41,7 +41,7 @@ const output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-/** `get_solution`: one value of the last solution, or a part of it. */
+/** `get_solution`: returns one value of the last solution, or part of that value. */
 export function getSolution(store: Store, places: Roots): Tool {
   return defineTool({
     name: "get_solution",
@@ -86,7 +86,7 @@ function indexNamesOf({ stored }: Solution) {
   return stored && "values" in stored ? stored.index_names : undefined;
 }
 
-/** A list or an object from this element onwards. Raises `invalid_argument`. */
+/** Returns the elements of a list or an object from this index onwards. Raises `invalid_argument`. */
 function partFrom(value: unknown, from_index: number): unknown {
   if (from_index === 0) return value;
   const size = sizeOf(value);
@@ -101,12 +101,12 @@ function partFrom(value: unknown, from_index: number): unknown {
   ]);
 }
 
-/** The number of elements; 0 for a single value. */
+/** The number of elements in a list or object; 0 for a single value. */
 function sizeOf(value: unknown): number {
   return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
-/** What was omitted from a value that is too long for one answer, and how to read it. */
+/** Says what was omitted from a value that is too long for one answer, and how to read the rest. */
 function restOf(shown: unknown, all: unknown, from_index: number): string {
   if (sizeOf(shown) === sizeOf(all))
     return "The value is too long for one answer: this is its beginning. Give indices to read its parts.";

@@ -7,7 +7,7 @@ import { model_limits } from "./limits.ts";
 
 const output = z.object({ status: z.literal("ok"), solve_time: z.number(), solve_status: z.string() });
 
-/** `get_solve_time`: how long the last solve took. */
+/** `get_solve_time`: returns how long the last solve took. */
 export function getSolveTime(store: Store): Tool {
   return defineTool({
     name: "get_solve_time",

@@ -51,10 +51,12 @@ export function model(languages: readonly Language[], { locked, files }: ModelOp
   };
 }
 
-/** Arguments that a tool accepts like `solve` but omits from its listing, since they cost tokens in every session. */
+/**
+ * Arguments that a tool accepts, as `solve` does, but does not list, since listing them costs tokens in every session.
+ */
 const unlisted: Readonly<Record<string, readonly string[]>> = { compare_models: ["items", "data"] };
 
-/** The same tool, listing only the arguments that have a meaning in these languages. */
+/** Returns the tool with only those arguments listed that have a meaning in these languages. */
 function listedFor(languages: readonly Language[], tool: Tool): Tool {
   const taken = new Set<string>(languages.flatMap(({ takes }) => takes));
   const isIdle = (name: string) =>

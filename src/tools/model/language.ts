@@ -22,36 +22,39 @@ export interface Witness {
 
 /** The model has a solution. */
 export interface Found extends Sat<Witness | NotShown> {
-  /** For a model with an objective: its value, and whether it was proved optimal; null if nothing is claimed. */
+  /** For a model with an objective: its value, and whether that was proved optimal; null if nothing is claimed. */
   readonly best?: {
     readonly value: unknown;
     readonly proved: boolean | null;
-    /** The solutions among which it is the best, if not among all. */
+    /** The solutions among which this one is the best, if it is not the best of all. */
     readonly among?: string;
-    /** Whether only the program's process claims that it is optimal, without confirmation. */
+    /** Whether the optimality is only an unconfirmed claim by the program's process. */
     readonly is_claimed?: boolean;
   };
   /** A bound on the objective, if the optimum is unknown. */
   readonly objective_bound?: number;
-  /** What the values describe, if they describe all solutions together and need not be a single solution. */
+  /** What the values describe, if they apply to all solutions together and need not form a single solution. */
   readonly of_all?: string;
   /** The index names of arrays. */
   readonly index_names?: Record<string, string[][]>;
-  /** All requested solutions, if more than one was requested; the witness is the last one. */
+  /** All requested solutions, if more than one was requested; the last one is the witness. */
   readonly solutions?: readonly Values[];
-  /** The number of solutions found by the program's own search; the witness is the last one, and no others are left. */
+  /**
+   * The number of solutions that the program's own search found. The last one is the witness, and no further solution
+   * exists.
+   */
   readonly found?: number;
 }
 
 /** The conflicting parts. */
 export interface Conflict {
-  /** Names used by the model itself to track it. */
+  /** The names under which the model itself tracks the conflicting parts. */
   readonly names?: readonly string[];
-  /** Positions in the items. */
+  /** The positions of the conflicting parts in the items. */
   readonly items?: readonly ItemLine[];
 }
 
-/** In addition to a verdict without a solution, a program can export values, such as a count or a core. */
+/** Values that a program exports along with a verdict without a solution, such as a count or a core. */
 interface Stated {
   readonly stated?: Values;
 }
@@ -71,44 +74,47 @@ export interface Open extends Undecided, Stated {
 
 export type SolveVerdict = Found | Impossible | Open;
 
-/** Why a model has no solution, or no better one: the answer to the option `why`. */
+/** Why a model has no solution, or no better solution: the answer to the option `why`. */
 export interface Why {
   readonly about: "unsat" | "optimum";
-  /** Places that together exclude a solution, or a better one; empty if the rest of the model already does. */
+  /** Places that together exclude a solution, or a better one; empty if the rest of the model already excludes it. */
   readonly core?: readonly ItemLine[];
-  /** Whether none of them can be left out. */
+  /** Whether the core is minimal: none of its places can be left out. */
   readonly core_minimal?: boolean;
-  /** Sets of places such that leaving out one set makes a solution, or a better one, possible; the smallest first. */
+  /** Sets of places, smallest first. Leaving out any one of these sets makes a solution, or a better one, possible. */
   readonly drop: readonly {
     readonly items: readonly ItemLine[];
     readonly proved: "smallest" | "minimal" | "enough";
     /**
-     * An alternative to leaving the set out: by how much its comparisons must be relaxed, with the smallest sum if that
+     * An alternative to leaving the set out: how far to relax each of its comparisons, with the smallest total if that
      * is proved.
      */
     readonly relaxed?: readonly (ItemLine & { readonly by: number })[];
     readonly relaxed_proved?: boolean;
   }[];
-  /** Whether every set that helps contains one of these. */
+  /** Whether every set that helps contains one of the sets in `drop`. */
   readonly drop_complete: boolean;
-  /** What was not decided, as sentences. */
+  /** The questions that were not decided, as sentences. */
   readonly undecided: readonly string[];
 }
 
-/** A proof of an unsat in a format that other checkers read, and the result of our own checker. */
+/** A proof of unsatisfiability in a format that other checkers can read, with the result of our own checker. */
 export interface Certificate {
   readonly kind: "drat";
   readonly checked: boolean;
   /** The solver that wrote the proof. */
   readonly by?: string;
-  /** The number of clauses added to reach the contradiction, and how many of them are not consequences (RAT). */
+  /**
+   * The number of clauses that the proof adds to reach the contradiction, and how many of them are not consequences
+   * (RAT).
+   */
   readonly steps?: number;
   readonly rat_steps?: number;
-  /** The base name of the files in which it is stored, without extensions. */
+  /** The base name, without extension, of the files in which the proof is stored. */
   readonly file?: string;
-  /** Why it was not checked. */
+  /** Why the proof was not checked. */
   readonly reason?: string;
-  /** Whether the checker rejected it; otherwise there was no checker, or it did not finish. */
+  /** Whether the checker rejected the proof. If not, there was no checker or it did not finish. */
   readonly is_refused?: boolean;
 }
 
@@ -116,26 +122,26 @@ export interface Certificate {
 export interface Outcome {
   readonly verdict: SolveVerdict;
   /**
-   * Whether a process that never ran the model's program confirmed the verdict, and that all values except the
-   * unchecked ones belong to the solution that it checked; undefined for languages without a program.
+   * Whether a process that never ran the model's program confirmed the verdict, and also that all values except the
+   * unchecked ones belong to the solution that it checked. Undefined for languages without a program.
    */
   readonly confirmed?: boolean;
   /**
-   * The names of values computed by the program, which no solver checked; includes `objective_value` if the program
-   * computed that.
+   * The names of values that the program computed and no solver checked, including `objective_value` if the program
+   * computed it.
    */
   readonly unchecked?: readonly string[];
-  /** Second engines that proved the same result, and why none did; only if the language has a second engine. */
+  /** The second engines that proved the same result, or why none did; only for languages with a second engine. */
   readonly confirmed_by?: readonly string[];
   readonly unconfirmed?: string;
   readonly why?: Why;
-  /** The costs of the objective's summands; shown if they add up to the objective. */
+  /** The costs of the objective's summands, shown only if they add up to the objective. */
   readonly objective_terms?: readonly Term[];
   /** The gain from increasing each bound by one unit, in a model over reals. */
   readonly shadow_prices?: readonly Price[];
   /** Suspicious parts of the model, as sentences with their positions. */
   readonly findings?: readonly string[];
-  /** A proof that other programs can check; only for an unsat. */
+  /** A proof that other programs can check; only for an unsatisfiable model. */
   readonly certificate?: Certificate;
   /** The answer to a question about all solutions, if one was asked. */
   readonly all_answer?: AllAnswer;
@@ -143,63 +149,71 @@ export interface Outcome {
   readonly why_not?: Row;
   /** The results of the `what_if` cases. */
   readonly what_if?: readonly Row[];
-  /** The changes to the plan of `keep`. */
+  /** The changes to the plan given as `keep`. */
   readonly kept?: KeptAnswer | undefined;
-  /** The result of the model's checker on the values. */
+  /** The result of running the model's checker on the values. */
   readonly checker?: CheckerResult;
   readonly statistics: Readonly<Record<string, unknown>>;
-  /** The output of the program, line by line. */
+  /** The program's output, line by line. */
   readonly output: readonly string[];
   readonly warnings: readonly string[];
-  /** "z3 5.1.0 (python)" */
+  /** The engine, such as "z3 5.1.0 (python)". */
   readonly engine: string;
-  /** After a time limit: a clause suggesting another way to decide the same, if one is often faster. */
+  /**
+   * After a time limit: part of a sentence that suggests another way to decide the same question, if one is often
+   * faster.
+   */
   readonly or_elsewhere?: string;
 }
 
-/** The outcome of a solve that could not start before its deadline. */
+/** Returns the outcome for a solve that could not start before its deadline. */
 export function notBegun(engine: string, warning: string): Outcome {
   return { verdict: limitReached("time"), statistics: {}, output: [], warnings: [warning], engine };
 }
 
-/** A line of an item: the item is counted from 0, the line in it from 1. */
+/** A line of an item; items are counted from 0, and lines within an item from 1. */
 export const ItemLine = z.strictObject({
   item: z.int(),
   line: z.int(),
   text: z.string(),
-  /** For a constraint in a loop: the values of the loop variables in each case, or the name given by the author. */
+  /** For a constraint in a loop: the values of the loop variables in each case, or the name that the author gave it. */
   cases: z.array(z.string()).readonly().optional(),
 });
 export type ItemLine = Readonly<z.output<typeof ItemLine>>;
 
-/** A line as text: `item 0, line 3 (day = 4; day = 5): need(day)`. */
+/** Formats a line as text: `item 0, line 3 (day = 4; day = 5): need(day)`. */
 export function lineShown({ item, line, text, cases }: ItemLine): string {
   return `item ${item}, line ${line}${casesShown(cases)}: ${text}`;
 }
 
 const cases_shown_max = 8;
 
-/** The first cases in parentheses, after a space; empty if there are none. */
+/** Formats the first cases in parentheses, after a space; returns an empty text if there are none. */
 export function casesShown(cases: readonly string[] = []): string {
   const more = cases.length > cases_shown_max ? `; and ${cases.length - cases_shown_max} more` : "";
   return cases.length > 0 ? ` (${cases.slice(0, cases_shown_max).map(visibleName).join("; ")}${more})` : "";
 }
 
-/** The options of `solve_model` besides the time limit; each language supports some of them, or none. */
+/** The `solve_model` options other than the time limit; each language supports some of them, or none. */
 export type AskedOptions = z.output<z.ZodObject<typeof solve_options>>;
 
 /** The options with their plans resolved by `withPlans`. */
 export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
   readonly why?: boolean | undefined;
-  /** Values for which the call asks why they are not possible, or what they cost. */
+  /** The values in question: the call asks why they are impossible, or what they would cost. */
   readonly why_not?: Values | undefined;
-  /** The names of data from an earlier call; names that the model no longer has are ignored. */
+  /** The names of data kept from an earlier call; names that no longer occur in the model are ignored. */
   readonly data_kept?: readonly string[] | undefined;
-  /** Values by name that a solution must have, in the form of an answer; omitted values are chosen by the solver. */
+  /**
+   * The values that a solution must have, by name, in the same form as an answer; the solver chooses omitted values.
+   */
   readonly plan?: Values | undefined;
-  /** Names whose values are wanted in addition to those of an answer; for a Python program, names of its variables. */
+  /**
+   * Names whose values are wanted in addition to those normally in an answer; for a Python program, names of its
+   * variables.
+   */
   readonly names?: readonly string[] | undefined;
-  /** The plan of `keep`. */
+  /** The plan given as `keep`. */
   readonly kept?: Keep | undefined;
   /** The values of the model's last solution, for engines that start their search with given values. */
   readonly hint?: Values | undefined;
@@ -207,13 +221,13 @@ export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
 
 /** A better solution found during the search. */
 export interface Better {
-  /** The objective, or costs by priority. */
+  /** The objective value, or the costs by priority. */
   readonly objective: number | number[];
   /** The bound on the objective at that time, as reported by the solver. */
   readonly bound?: number | undefined;
-  /** How long ago it was found, if it is not reported at once. */
+  /** How long ago the solution was found, if it was not reported immediately. */
   readonly ago_s?: number | undefined;
-  /** The number of the program's search; without it there is only one. */
+  /** Which of the program's searches found it; undefined if there is only one search. */
   readonly search?: number | undefined;
 }
 
@@ -229,7 +243,7 @@ export interface SolveContext extends Pick<CallContext, "progress"> {
   readonly options: SolveOptions;
 }
 
-/** The capabilities that a process needs to solve these items with these options. */
+/** Returns the capabilities that a process needs to solve these items with these options. */
 export function needsOf(
   { needs = "model", solver_needs = {} }: Language,
   items: readonly string[],
@@ -238,19 +252,19 @@ export function needsOf(
   const is_named = (name: string) =>
     solver?.split(":")[0] === name || items.some((text) => new RegExp(`["']${name}["':]`).test(text));
   const [, named] = Object.entries(solver_needs).find(([name]) => is_named(name)) ?? [];
-  // A checker runs in Python; a language that needs more of Python than its packages for models is already listed.
+  // A checker needs Python. A language that needs more than Python's modelling packages already says so in `needs`.
   return named ?? (needs === "model" && items.some(isChecker) ? "model_python" : needs);
 }
 
 /** How to decide a model without Verdict. */
 export interface Plain {
-  /** Texts by file name, in addition to the items and the data. */
+  /** The contents of files other than the items and the data, by file name. */
   readonly files: Readonly<Record<string, string>>;
-  /** The command, run in the files' directory; null if no common program reads such a model. */
+  /** The command to run in the files' directory; null if no common program reads such a model. */
   readonly command: string | null;
-  /** What must be installed for it, or why there is no command: the rest of a sentence. */
+  /** What must be installed to run the command, or why there is none; it completes a sentence. */
   readonly needs: string;
-  /** The versions of the engines used here, by name. */
+  /** The versions of the engines that Verdict used, by name. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -274,22 +288,26 @@ export interface Language {
   /** The capability that a process needs to solve its models, if the embedded engines are not enough. */
   readonly needs?: string;
   /**
-   * The same by solver name, for solvers not available in every process with `needs`, if a call or an item names one.
+   * The capabilities that replace `needs` if a call or an item names a particular solver, by solver name. Not every
+   * process with `needs` has these solvers.
    */
   readonly solver_needs?: Readonly<Record<string, string>>;
-  /** Computes all values from the atoms that they follow from, in a language that has atoms. */
+  /** Computes all values from the atoms that determine them, in a language that has atoms. */
   readonly valuesOfAtoms?: (atoms: readonly string[]) => Values;
-  /** The options of `solve_model` that this language supports. */
+  /** The `solve_model` options that this language supports. */
   readonly takes: readonly (keyof AskedOptions)[];
-  /** The first place that solves: later items have no effect. Undefined in a language without order. */
+  /**
+   * The first place in the items that starts solving, after which items have no effect. Undefined for a language in
+   * which order does not matter.
+   */
   readonly solvingPlace?: (items: readonly string[]) => { readonly item: number; readonly line: number } | undefined;
   /** A guide to modelling in this language with these tools. */
   readonly guide: Guide;
-  /** Signs of other languages that are invalid here, and their replacements. */
+  /** Notation from other languages that is invalid in this one, and its replacements. */
   readonly slips: readonly { readonly sign: RegExp; readonly cure: string }[];
   /**
    * Checks a model as it would be after a change; `changed` is the index of the new item, "all", or undefined after a
-   * deletion. `data` can define names used by the items. Returns warnings; raises `syntax_error`, `forbidden` and
+   * deletion. `data` can define names that the items use. Returns warnings; raises `syntax_error`, `forbidden` and
    * `input_rejected` with the item and its line.
    */
   check(
@@ -299,17 +317,17 @@ export interface Language {
     data?: SolveOptions["data"],
   ): Promise<readonly string[]>;
   /**
-   * For languages in which solving includes the check: the remarks of the check that solving does not make, for a model
-   * that was decided.
+   * For languages in which solving includes the check: returns the check's remarks that solving omits, for a model with
+   * a verdict.
    */
   remarksBesideSolving?(items: readonly string[]): readonly string[];
   /**
-   * Suspicious parts of a whole model, each as one sentence with its position, found without solving. May raise as
-   * `check` does.
+   * Finds suspicious parts of a whole model without solving it, and describes each in one sentence with its position.
+   * May raise the same faults as `check`.
    */
   findings?(items: readonly string[], data?: SolveOptions["data"]): readonly string[];
-  /** How to decide the same model without Verdict. Raises as `solve` does. */
+  /** Explains how to decide the same model without Verdict. Raises the same faults as `solve`. */
   plain(model: Filed, deadline: Deadline): Promise<Plain>;
-  /** Solves the model. Raises a fault if it can't be run; hitting a limit is an outcome. */
+  /** Solves the model. Raises a fault if the model can't be run; reaching a limit is an outcome, not a fault. */
   solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
 }

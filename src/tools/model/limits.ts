@@ -1,146 +1,194 @@
-/** Bounds of item models, their languages and their answers. */
+/** The limits for item models, their languages and their answers. */
 export const model_limits = {
-  /** Solutions of each model that are compared with the other model's. */
+  /** The maximum number of each model's solutions to compare with the other model's. */
   compared_max: 24,
-  /** The number of these that are tested in the other model, if it has more. */
+  /**
+   * The maximum number of a model's solutions to test in the other model, if that model has more than the compared
+   * ones.
+   */
   probed_max: 8,
-  /** Length of a solution's values in a sentence about it. */
+  /** The maximum length of a solution's values in a sentence about it. */
   difference_chars_max: 400,
-  /** Time for reading data files, and the amount shown of them. */
+  /** The maximum time for reading data files. */
   read_data_ms_max: 60_000,
-  /** Solutions counted one by one, which takes most engines minutes. */
+  /** The maximum number of solutions to count one by one, which takes most engines minutes. */
   counted_max: 100_000,
-  /** MiniZinc prints each solution as JSON, and each is checked. */
+  /**
+   * The maximum number of solutions to count with MiniZinc, which prints each solution as JSON; each one is then
+   * checked.
+   */
   minizinc_counted_max: 10_000,
-  /** Solutions in one answer; nobody reads more. */
+  /** The maximum number of solutions in one answer; nobody reads more. */
   solutions_max: 1_000,
   /**
-   * A model decided within this time needs no check. A slower one is checked while it is being solved: on two
-   * processors this slows down both, by half for a small model.
+   * A model that is decided within this time needs no check. A slower model is checked while it is being solved. On two
+   * processors, this slows down both, by half for a small model.
    */
   check_delay_ms: 2_000,
   /**
-   * MiniZinc must finish by itself, with its last bounds, this long before the deadline, so that its values can be
-   * checked. If this share of the remaining time is shorter, it applies instead.
+   * How long before the deadline MiniZinc must finish, with its last bounds, so that its values can be checked. If the
+   * share of the remaining time below is shorter, the share applies instead.
    */
   minizinc_last_word_ms: 700,
   minizinc_last_word_share: 0.25,
   /**
-   * The maximum share of the remaining time for Z3 to find out whether only rounding allows a solution; a proof
+   * The maximum share of the remaining time in which Z3 finds out whether only rounding allows a solution; a proof
    * follows.
    */
   minizinc_refute_share: 0.25,
-  /** The time for evaluating a solution's values in the model's own text, or the share above if that is more. */
+  /**
+   * The time for evaluating the model's own text with a solution's values; the share above applies if that is longer.
+   */
   minizinc_evaluation_ms: 5_000,
-  /** A check takes a fifth of a second; a model that occupies the compiler for longer than this is rejected. */
+  /**
+   * The maximum time for a check, which usually takes a fifth of a second; a model that occupies the compiler for
+   * longer is rejected.
+   */
   minizinc_check_ms_max: 60_000,
-  /** Time for one question in the search for a conflict, or this share of the call's remaining time if that is more. */
+  /**
+   * The time for one question in the search for a conflict, or the share of the call's remaining time below if that is
+   * longer.
+   */
   minizinc_conflict_probe_ms: 2_000,
   minizinc_conflict_probe_share: 0.1,
-  /** Time for finding the cases in a conflict, or this share of the call's remaining time if that is more. */
+  /**
+   * The time for finding the cases in a conflict, or the share of the call's remaining time below if that is longer.
+   */
   minizinc_cases_ms: 20_000,
   minizinc_cases_share: 0.1,
-  /** Time for which one solver searches alone, enough for most models. */
+  /** The time for which one solver searches alone, which is enough for most models. */
   minizinc_trial_ms: 300,
-  /** The interval between checks for a free processor for another solver. */
+  /** The interval at which Verdict checks whether a processor is free for another solver. */
   minizinc_join_ms: 1_000,
-  /** Other solvers recommended in an answer. */
+  /** The maximum number of other solvers that an answer recommends. */
   solvers_named_max: 3,
   /**
-   * Time for finding the conflicting constraints after the answer, or this share of the call's remaining time if that
-   * is more.
+   * The time for finding the conflicting constraints after the verdict, or the share of the call's remaining time below
+   * if that is longer.
    */
   asp_conflict_ms: 5_000,
   asp_conflict_share: 0.25,
-  /** A statement with more cases than this is left out as a whole. */
+  /** The maximum number of cases into which a statement is split; one with more cases is left out only as a whole. */
   cases_max: 2_000,
-  /** Time for grounding a program again, to find the numbers that its rules build up. */
+  /** The maximum time for grounding a program again to find the numbers that its rules build up. */
   asp_ground_ms_max: 5_000,
-  /** The search for an explanation ends this long before the call does. */
+  /** How long before the end of the call the search for an explanation ends. */
   why_last_word_ms: 300,
-  /** Time for one question in this search, or this share of the call's remaining time if that is more. */
+  /**
+   * The time for one question in the search for an explanation, or the share of the call's remaining time below if that
+   * is longer.
+   */
   why_probe_ms: 2_000,
   why_probe_share: 0.1,
-  /** The first question decides the whole model again; without its answer nothing is explained. */
+  /**
+   * The share of the time for the first question, which decides the whole model again; without its answer, nothing is
+   * explained.
+   */
   why_first_share: 0.5,
-  /** The share of the call's remaining time for sets of cases; sets of lines follow. */
+  /** The share of the call's remaining time for finding sets of cases, before sets of lines. */
   why_cases_share: 0.25,
-  /** Sets of constraints to drop in one answer; a reader chooses among a few. */
+  /** The maximum number of droppable constraint sets in one answer; a reader needs only a few to choose from. */
   why_sets_max: 5,
-  /** Places in one set of an answer; nobody drops more at once. */
+  /** The maximum number of places in one droppable set; nobody drops more at once. */
   why_places_max: 50,
-  /** Changes to a plan in one answer. */
+  /** The maximum number of changes to a plan in one answer. */
   changes_shown_max: 200,
-  /** Cases of what_if. */
+  /** The maximum number of `what_if` cases. */
   what_if_cases_max: 20,
-  /** The length of a case's message and of each of its lines, and the number of lines it names. */
+  /** The maximum length of a case's message and of each line in it, and the maximum number of lines. */
   case_text_chars_max: 1_000,
   case_lines_max: 20,
-  /** Sets examined by the search for each size; each takes microseconds if no question is asked. */
+  /**
+   * The maximum number of sets that the search examines per size; a set takes microseconds if no question is asked
+   * about it.
+   */
   why_visits_max: 20_000,
-  /** A checker examines values in milliseconds; this much of the call, or this share, is reserved for it. */
+  /**
+   * The maximum time for a checker, which usually takes milliseconds, and the part of the call's time that is reserved
+   * for it.
+   */
   checker_ms_max: 10_000,
   checker_kept_ms: 2_000,
-  /** Violations reported for all solutions of an answer together; a reader needs no more. */
+  /** The maximum number of violations reported for all of an answer's solutions together; a reader needs no more. */
   violations_max: 200,
-  /** Changed answers on which a checker is tested, and the time for it. */
+  /** The maximum number of changed answers with which to test a checker, and the maximum time for this test. */
   mutants_max: 50,
   mutants_ms_max: 3_000,
-  /** The number of unnoticed changes that are tested in the model, which may allow them. */
+  /** The maximum number of unnoticed changes to test in the model, which may allow them. */
   mutants_asked_max: 6,
-  /** The time for all these questions: at most this, and at most this share of the remaining time. */
+  /**
+   * The maximum time for testing unnoticed changes in the model; the share of the remaining time below is a maximum as
+   * well.
+   */
   mutants_asked_ms_max: 10_000,
   mutants_asked_share: 0.25,
   /**
-   * The number of values, or of terms in atoms, in all changed answers together; large answers get fewer, since the
-   * server's own process makes them.
+   * The maximum number of values, or of terms in atoms, in all changed answers together. Large answers are changed
+   * fewer times, since the server's own process makes the changes.
    */
   mutants_values_max: 2_000_000,
   mutants_atoms_max: 20_000,
   checker_kept_share: 0.1,
-  /** The share of the time for the fewest changes to a plan, before the model's own objective. */
+  /** The share of the time for finding the fewest changes to a plan, before the model's own objective is optimised. */
   keep_first_share: 0.6,
   /** The share of the time for solving the model itself before a plan is tested in it. */
   plan_first_share: 0.4,
-  /** Each second engine gets this share of the call's remaining time, since another one may follow. */
+  /** The share of the call's remaining time for each second engine, since another one may follow. */
   check_share: 0.5,
-  /** Time for checking the proof of an unsat without a request by the call; most proofs take a tenth of a second. */
+  /**
+   * The maximum time for checking an unsat proof if the call did not request it; most proofs take a tenth of a second.
+   */
   certificate_ms_max: 5_000,
-  /** Item models per server; beyond these bounds the least recently used one is deleted. */
+  /**
+   * The maximum number of item models per server. Beyond this limit, or the next one, the least recently used model is
+   * deleted.
+   */
   models_max: 200,
-  /** The total text of all models and their last solutions, at most two bytes per character. */
+  /** The maximum total length of all models and their last solutions; a character takes at most two bytes. */
   models_chars_max: 20_000_000,
-  /** A model unused for a day belongs to a finished conversation. */
+  /** The maximum time that a model stays unused; after a day, it belongs to a finished conversation. */
   model_idle_ms_max: 24 * 3_600_000,
-  /** A large model often has hundreds of items; each change is checked against all of them. */
+  /**
+   * The maximum number of items in a model; a large model often has hundreds, and each change is checked against all of
+   * them.
+   */
   items_max: 2_000,
-  /** As in the MCP-Solver project, an item is a piece of a model, not a data file. */
+  /** The maximum length of an item; as in the MCP-Solver project, an item is a piece of a model, not a data file. */
   item_chars_max: 100_000,
   model_chars_max: 1_000_000,
-  /** A model given as a file, such as MPS, which takes seconds to read. */
+  /** The maximum length of a model that is given as a file, such as an MPS file, which takes seconds to read. */
   file_chars_max: 4_000_000,
-  /** Length of a last solution's values kept for `get_solution`, as JSON. */
+  /** The maximum length, as JSON, of the last solution's values that are kept for `get_solution`. */
   solution_chars_max: 1_000_000,
-  /** A check takes milliseconds, but the very first one may wait for its engine to be installed. */
+  /**
+   * The maximum time for a change. Its check takes milliseconds, but the very first check may wait for an engine to be
+   * installed.
+   */
   change_ms_max: 300_000,
-  /** Steps about other languages in a fault; more would hide each other. */
+  /** The maximum number of steps about other languages in one fault; with more, none of them would be noticed. */
   habits_reported_max: 3,
-  /** Rejected items remembered by a model, each by its beginning, so that missing parts are visible. */
+  /**
+   * The maximum number of rejected items that a model remembers, each by its beginning, so that missing parts are
+   * visible.
+   */
   refused_items_max: 20,
   refused_item_chars_max: 200,
-  /** Names and ids listed in a fault: enough to choose from, and still readable. */
+  /** The maximum number of names or ids listed in a fault: enough to choose from, and still readable. */
   names_listed_max: 20,
-  /** Longer values appear in an answer only as `model`, not also as `values`. */
+  /**
+   * The maximum length of values that appear in an answer twice, as `model` and as `values`; longer values appear only
+   * as `model`.
+   */
   values_twice_chars_max: 2_000,
-  /** The end of a program's output before a fault: enough to see how far it got. */
+  /** The maximum length of program output shown before a fault: enough to see how far the program got. */
   fault_output_chars_max: 3_000,
-  /** Better solutions of a search in one answer: enough to draw a curve. */
+  /** The maximum number of a search's better solutions in one answer: enough to draw a curve. */
   incumbents_max: 30,
-  /** Of several better solutions within this time, only the latest is shown. */
+  /** The minimum interval between better solutions; of several within this time, only the latest is shown. */
   incumbent_ms: 10,
-  /** A conflict with more positions is too long to be useful. */
+  /** The maximum number of positions in a conflict; with more, it is too long to be useful. */
   unsat_items_max: 200,
   unsat_item_chars_max: 500,
-  /** Findings about a model in its answer; get_model shows all of them. */
+  /** The maximum number of findings about a model in an answer; get_model shows all of them. */
   findings_shown_max: 3,
 } as const;

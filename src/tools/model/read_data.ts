@@ -27,7 +27,8 @@ const input = z.strictObject({
 const output = z.object({ status: z.literal("ok"), files: z.array(Shown), warnings: z.array(z.string()) });
 
 /**
- * `read_data`: the contents of data files and some of their rows, so that a model can be written without all values.
+ * `read_data`: describes data files and shows some of their rows, so that a model can be written without seeing all
+ * values.
  */
 export function readData(files: Files): Tool {
   return defineTool({
@@ -52,7 +53,7 @@ export function readData(files: Files): Tool {
   });
 }
 
-/** Raises `invalid_argument` for a column that no table has. */
+/** Checks that the requested columns exist. Raises `invalid_argument` for a column that no table has. */
 function expectColumns(files: readonly Shown[], wanted: readonly string[]): void {
   for (const { name, summary } of files) {
     const known = summary?.columns.map((each) => each.name);

@@ -20,7 +20,7 @@ const output = z.object({
   warnings: z.array(z.string()),
 });
 
-/** `replace_item`: replaces an item if the model passes its check with the new one. */
+/** `replace_item`: replaces an item if the model with the new item passes its check. */
 export function replaceItem(store: Store): Tool {
   return defineTool({
     name: "replace_item",
@@ -50,7 +50,7 @@ export function replaceItem(store: Store): Tool {
   });
 }
 
-/** The lines from the first to the last difference: old ones with a minus, new ones with a plus. */
+/** Lists the lines from the first to the last difference: old lines with a minus, new lines with a plus. */
 function difference(before: readonly string[], now: readonly string[]): string {
   const shorter = Math.min(before.length, now.length);
   const isSame = (i: number) => before.at(i) === now.at(i);

@@ -65,13 +65,13 @@ export function solve(store: Store): Tool {
         ...tidied.flatMap(({ warnings }) => warnings),
         ...checked,
       ];
-      // The item named in a fault can then be corrected with replace_item.
+      // The model is stored first, so that an item named in a fault can be corrected with replace_item.
       store.adopt(model);
       context.onSessionUpdate?.(sessionUpdateOf(model));
       const answer = await answerFor(store, model, { timeout_ms, options, view, begun }, context).finally(() => {
         if (context.signal.reason === outgrown) store.forget(model);
       });
-      // Checking and solving may make the same remark on the text.
+      // The check and the solve may make the same remark about the text.
       return {
         ...answer,
         warnings: [...new Set([...notes, ...answer.warnings])],
@@ -85,7 +85,9 @@ export function solve(store: Store): Tool {
   });
 }
 
-/** The whole model, to be solved in another process; it is stored here, under an id of this session. */
+/**
+ * Prepares the whole model for solving in another process; it is stored in this process, under an id from this session.
+ */
 function remoteSolve(
   store: Store,
   { model: text, items, checker, language: named, ...asked }: SolveArguments,
@@ -112,7 +114,7 @@ function remoteSolve(
   };
 }
 
-/** The note for a call without `language` whose text shows a language other than the default. */
+/** Returns a note for a call without `language` whose text reveals a language other than the default. */
 function noteOnLanguage(store: Store, named: string | undefined, texts: Items): string[] {
   if (named !== undefined) return [];
   const { id } = store.languageOf(undefined, texts);
@@ -128,12 +130,12 @@ interface SolveArguments extends AskedOptions {
   readonly view?: View | undefined;
 }
 
-/** The texts of the items, with the checker last. Raises `invalid_argument`. */
+/** Returns the texts of the items, with the checker as the last one. Raises `invalid_argument`. */
 export function textsOf(model: string | undefined, items: Items | undefined, checker: string | undefined): Items {
   const texts = model === undefined ? (items ?? []) : [model];
   if (checker !== undefined && !isChecker(tidy(checker).item)) throw noChecker();
   const all = checker === undefined ? texts : [...texts, checker];
-  // Clients that fill in every argument send an empty list along with a model.
+  // Clients that fill in every argument send an empty list of items along with a model.
   if (texts.length > 0 && (model === undefined || items === undefined || items.length === 0)) return all;
   throw new Fault(
     "invalid_argument",
@@ -148,8 +150,8 @@ export interface SolveCall {
 }
 
 /**
- * Fills the model, and starts solving before the check is done if solving includes the check. A model decided soon
- * needs no check. If the check rejects a slower one, its fault is the answer, and the solve is stopped.
+ * Fills the model. If solving includes the check, solving starts before the check is done, and a model that is decided
+ * soon needs no check. If the check rejects a slower model, the answer is the check's fault, and the solve is stopped.
  */
 async function whileChecked(
   store: Store,
@@ -184,7 +186,7 @@ async function whileChecked(
   }
 }
 
-/** Whether a solve reaches a verdict within the time of a check; failures are left to the check. */
+/** Whether solving reaches a verdict before a check would start; failures are left to the check. */
 async function isDecidedSoon(outcome: Promise<Outcome>): Promise<boolean> {
   const decided = outcome.then(
     ({ verdict }) => verdict.kind === "sat" || verdict.kind === "unsat",
@@ -193,12 +195,12 @@ async function isDecidedSoon(outcome: Promise<Outcome>): Promise<boolean> {
   return (await new Deadline(model_limits.check_delay_ms).within(decided)) === true;
 }
 
-/** The items with these texts appended. */
+/** Appends these texts to the items. */
 function itemsOf(texts: readonly { readonly item: string }[], before: Items): Items {
   return texts.reduce((items, { item }) => insert(items, item).items, before);
 }
 
-/** Puts the items into an empty model, which is checked once. Returns the check's warnings. */
+/** Puts the items into an empty model, checks it once, and returns the check's warnings. */
 export async function fill(
   store: Store,
   model: Model,

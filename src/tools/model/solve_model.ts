@@ -32,7 +32,7 @@ import { type SolveAnswer, solve_output, solveAnswer } from "./solution/solve_an
 import { renderSolve } from "./solution/solve_text.ts";
 import { statusOf, valuesOf } from "./solution/status.ts";
 
-/** `solve_model`: decides the current items, while other calls can continue editing. */
+/** `solve_model`: decides the current items, while other calls can continue to edit them. */
 export function solveModel(store: Store): Tool {
   return defineTool({
     name: "solve_model",
@@ -55,7 +55,10 @@ export function solveModel(store: Store): Tool {
   });
 }
 
-/** The other fields appear only for some questions, repeat information in another form, or are meant for people. */
+/**
+ * The only output fields that are listed; other fields appear only for some questions, repeat information in another
+ * form, or are meant for people.
+ */
 const listed_fields = ["status"] as const;
 
 interface SolveModelArguments extends AskedOptions {
@@ -64,7 +67,7 @@ interface SolveModelArguments extends AskedOptions {
   readonly view?: View | undefined;
 }
 
-/** The equivalent call of `solve`, with the current items and data. Raises `busy`. */
+/** Returns the equivalent call of `solve`, with the current items and data. Raises `busy`. */
 async function wholeQuestion(
   store: Store,
   { model_id, timeout_ms, ...options }: SolveModelArguments,
@@ -86,8 +89,9 @@ function questionOf({ language }: Model, items: Items, options: object): Questio
 }
 
 /**
- * The same for another process, whose answer is applied to the model. Names in the data of an earlier call that the
- * model no longer has are ignored; only this process knows which data that is.
+ * Prepares the call for another process, whose answer is then applied to the model. Returns null if data from an
+ * earlier call is kept. Names in such data that no longer occur in the model are ignored, and only this process knows
+ * which data is from an earlier call.
  */
 async function remoteSolve(
   store: Store,
@@ -116,20 +120,22 @@ async function remoteSolve(
 export interface Order {
   readonly timeout_ms: number;
   readonly options: SolveOptions;
-  /** How to present the answer to people. */
+  /** How the answer is presented to people. */
   readonly view?: View | undefined;
   /** The outcome of a solve that has already started. */
   readonly begun?: Begun | undefined;
 }
 
-/** A solve that started before the model was checked, and its start time. */
+/** A solve that started before the model's check ended, and its start time. */
 export interface Begun {
   readonly outcome: Promise<Outcome>;
   readonly start: number;
   readonly incumbents: Incumbents;
 }
 
-/** Solves a model and stores its values in it. Raises the faults of its language, with further possible reasons. */
+/**
+ * Solves a model and stores the values in it. Raises the faults of the model's language, with further possible causes.
+ */
 export async function answerFor(
   store: Store,
   model: Model,
@@ -162,12 +168,12 @@ export async function answerFor(
   return { ...answer, ...(shown && { incumbents: shown }) };
 }
 
-/** The given options without data, which is stored in the model. */
+/** Returns the given options without the data, which is stored in the model. */
 function optionsOf({ data: _data, data_files: _files, ...options }: SolveOptions & { readonly timeout_ms: number }) {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** An answer without its values and output. */
+/** Returns an answer without its values and output. */
 function withoutValues(answer: SolveAnswer): Record<string, unknown> {
   const { status, objective_value, optimal, claimed, confirmed, confirmed_by, unconfirmed, unchecked } = answer;
   const { certificate, message, reason, unsat_items, count, engine } = answer;
@@ -176,7 +182,10 @@ function withoutValues(answer: SolveAnswer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
-/** A view that does not fit leaves the answer unchanged; the next call can correct it. */
+/**
+ * Returns a warning if a view does not fit the values; the answer is not changed, and the next call can correct the
+ * view.
+ */
 function viewRemarks(view: View, values: Values, data: SolveOptions["data"]): string[] {
   const unfit = unfitFor(view, values, data ?? {});
   return unfit === undefined ? [] : [`view was not used: ${unfit}.`];
@@ -192,7 +201,7 @@ interface Ordered extends Pick<Order, "options" | "begun"> {
   readonly incumbents: Incumbents;
 }
 
-/** Solves with the current data of the model; further possible reasons are added to a fault. */
+/** Solves with the model's current data, and adds further possible causes to a fault. */
 async function solveOf(
   store: Store,
   model: Model,
@@ -203,18 +212,18 @@ async function solveOf(
   const data_before = model.data;
   try {
     const solved = await solve(model, { options, begun, incumbents }, context);
-    // Data added in the meantime is newer.
+    // Keeps data that was added in the meantime, since it is newer.
     if (model.data === data_before) model.data = options.data;
     return { ...solved, notes: options.data_kept ? [keptNote(options.data_kept)] : [] };
   } catch (thrown) {
-    // The items are kept for a correction, and so is the first data.
+    // The items are kept so that they can be corrected, and so is the first data.
     model.data ??= options.data;
     if (thrown instanceof Fault && isAboutText(thrown)) throw await withHabits(thrown, store, model, context);
     throw thrown;
   }
 }
 
-/** The options with the data of earlier calls; this call's data replaces individual parameters. */
+/** Adds the data of earlier calls to the options; this call's data replaces individual parameters. */
 export function withKept<Options extends Pick<SolveOptions, "data">>(
   model: Model,
   options: Options,
@@ -237,11 +246,11 @@ function keptNote(names: readonly string[]): string {
   return `Data from an earlier call still applies: ${listed}${more}. Data in this call replaces parameters by name.`;
 }
 
-/** The item named in a fault may be written in another language. */
+/** Adds steps to a fault, since the item that it names may be written in another language. */
 async function withHabits(fault: Fault, store: Store, model: Model, { signal }: CallContext): Promise<Fault> {
   const item = fault.position?.item;
   if (item === undefined) return fault;
-  // The solve's time may be over; this only reads existing data.
+  // Uses a new deadline, since the solve's time may be over, and this only reads existing items.
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max, signal));
   const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
   return fault.with({ steps: [...steps, ...fault.all_steps] });
@@ -264,7 +273,7 @@ async function solve(model: Model, { options, begun, incumbents }: Ordered, cont
 
 const waited = "Earlier changes used up the time limit; solving was not started.";
 
-/** The fault of a model without items. */
+/** Creates the fault for a model without items. */
 export function nothingToSolve({ id }: Model, refused: readonly string[]): Fault {
   return new Fault("input_rejected", `The model "${id}" is empty: there is nothing to solve.`, [
     ...refused,

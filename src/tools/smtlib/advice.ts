@@ -6,17 +6,17 @@ import { indexedUsageOf, usageOf } from "./script/usage.ts";
 import { isOfCvc5, reserved_words, waysAroundOwn } from "./script/vocabulary.ts";
 import { operator_of_infix, sort_translations, translations } from "./translations.ts";
 
-/** Help for an error: a sentence for the message, and steps. */
+/** Help with an error: a sentence for the message, and steps. */
 export interface Advice {
   readonly hint: string;
   readonly steps: readonly string[];
 }
 
-/** `unknown constant f (Int Int)`, `unknown sort 'Foo'`; the name is empty for `||`. */
+/** Matches `unknown constant f (Int Int)` and `unknown sort 'Foo'`; the name is empty for `||`. */
 const unknown_name =
   /unknown (constant|sort|function|tactic) '?([^\s()']*)(?: \(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?/;
 
-/** Advice for one message of Z3, with the lists that enclose its position, the outermost first. */
+/** Returns advice on one of Z3's messages, given the lists that enclose its position, outermost first. */
 export function adviceOn(message: string, script: Script, enclosing: readonly List[]): Advice {
   const { hint, steps } = onShape(script.text, enclosing) ??
     onOwnNames(message, script, enclosing) ??
@@ -25,14 +25,17 @@ export function adviceOn(message: string, script: Script, enclosing: readonly Li
   return { hint, steps: steps.length < 2 ? [...steps, "then send the whole script again"] : steps };
 }
 
-/** The usage of the innermost expressions with a known form; an assertion's own form only if it is wrong. */
+/**
+ * Returns the correct forms of the innermost known expressions; an assertion's form is included only if it is
+ * malformed.
+ */
 function usagesIn(enclosing: readonly List[]): string[] {
   const lists = enclosing.filter((list) => headOf(list) !== "assert" || list.items.length !== 2);
   const usages = lists.flatMap((list) => usageOf(headOf(list) ?? "") ?? []);
   return usages.slice(-2).map((usage) => `write it as ${usage}`);
 }
 
-/** Advice from the form of the expressions at a position, if they are written as in other languages. */
+/** Advises on expressions around a position that are written as in another language. */
 function onShape(text: string, enclosing: readonly List[]): Advice | undefined {
   for (const [i, list] of [...enclosing.entries()].toReversed()) {
     const is_command = i === 0 && headOf(list) !== "assert";
@@ -54,7 +57,7 @@ function onShape(text: string, enclosing: readonly List[]): Advice | undefined {
   return undefined;
 }
 
-/** The lists among the arguments of the innermost list, at which Z3 reports errors in them. */
+/** Returns the list arguments of the innermost list, since Z3 reports errors in them at that list. */
 function argumentsOf(list: List, enclosing: readonly List[]): List[] {
   return list === enclosing.at(-1) ? list.items.filter((item) => item.kind === "list") : [];
 }
@@ -79,7 +82,7 @@ function onNumberInParentheses(text: string, list: List): Advice | undefined {
   return { hint: " Parentheses apply a function, and a number is not a function.", steps: [`write ${written}`] };
 }
 
-/** `(_ extract 3 0 v)`, `(extract 3 0 v)` and `((extract 3 0) v)` for `((_ extract 3 0) v)`. */
+/** Advises on `(_ extract 3 0 v)`, `(extract 3 0 v)` and `((extract 3 0) v)`, which should be `((_ extract 3 0) v)`. */
 function onIndices(list: List, parent: List | undefined): Advice | undefined {
   const head = headOf(list);
   const name = head === "_" ? nameOf(list.items[1]) : head;
@@ -89,7 +92,7 @@ function onIndices(list: List, parent: List | undefined): Advice | undefined {
   return is_applied ? undefined : { hint: ` It is written ${usage}.`, steps: [`write ${usage}`] };
 }
 
-/** A name or sort that Z3 has already, without the script having declared it. */
+/** Advises on a function or sort that Z3 already has, although the script has not declared it. */
 function onOwnNames(message: string, script: Script, enclosing: readonly List[]): Advice | undefined {
   const own_function = /builtin symbol '([^']+)' has the same argument sorts/.exec(message)?.[1];
   if (own_function !== undefined) return ownName(own_function, "function");
@@ -124,7 +127,7 @@ function onUnknownName(message: string, script: Script): Advice | undefined {
   return onSlip(name) ?? onKnownFunction(name, arguments_given) ?? onUnknownFunction(name, arguments_given, script);
 }
 
-/** A declaration would give such a name any meaning, and so another answer. */
+/** Advises on a name that only cvc5 has. A declaration could give it any meaning, and so change the answer. */
 function onNameOfCvc5(name: string): Advice {
   const translation = translations.get(name.toLowerCase());
   return {
@@ -136,7 +139,7 @@ function onNameOfCvc5(name: string): Advice {
   };
 }
 
-/** Names that are an operator and its operand in one, or a number. */
+/** Advises on names that combine an operator with its operand, and on names that are numbers. */
 function onSlip(name: string): Advice | undefined {
   const [, sign = "", operand = ""] = /^([-+!~])([A-Za-z_]\S*)$/.exec(name) ?? [];
   const decimal = /^-?\.(\d+)$/.exec(name)?.[1];
@@ -152,7 +155,7 @@ function onSlip(name: string): Advice | undefined {
   return { hint: ` \`${name}\` is one name; SMT-LIB writes ${written}.`, steps: [`write ${written}`] };
 }
 
-/** Functions that SMT-LIB has under another name, or under this one with other arguments. */
+/** Advises on functions that SMT-LIB has under another name, or under the same name with other arguments. */
 function onKnownFunction(name: string, arguments_given: string | undefined): Advice | undefined {
   const translation =
     translations.get(name.toLowerCase()) ??

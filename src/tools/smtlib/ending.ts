@@ -3,14 +3,16 @@ import { cancelled, endedFromOutside, Fault, memoryRefused } from "../../kernel/
 import { again } from "../../kernel/step.ts";
 import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts";
 
-/** Z3's `unknown`. Its message about a limit that the script set itself must not look like Verdict's. */
+/**
+ * Converts an `unknown` from Z3. A message about a limit that the script itself set must not look like Verdict's own.
+ */
 export function unknownFor(reason: string): Undecided {
   return /^(timeout|canceled|max\. resource limit exceeded)$/.test(reason)
     ? undecided("interrupted", `${reason} (a limit that the script sets)`)
     : undecided("incomplete", reason);
 }
 
-/** What an end of the process leaves undecided; undefined for an unexpected end. Raises `cancelled`. */
+/** Returns what stays undecided after the process ended; undefined for an unexpected end. Raises `cancelled`. */
 export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
   if (ending.kind === "stopped") {
     switch (ending.why) {
@@ -26,12 +28,12 @@ export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
         return ending.why satisfies never;
     }
   }
-  // Z3 reports it on stderr, or by its exit status: 101 for memory, 113 for the number of allocations.
+  // Z3 reports exhausted memory on stderr or by its exit status: 101 for memory, 113 for the number of allocations.
   const exhausted = ending.kind === "exited" && (ending.code === 101 || ending.code === 113);
   return exhausted || stderr.includes("out of memory") ? limitReached("memory") : undefined;
 }
 
-/** The fault of an unexpected end. */
+/** Creates the fault for an unexpected end. */
 export function crashed({ ending, stderr }: Gone, title: string): Fault {
   const how =
     ending.kind === "signalled"
@@ -51,7 +53,7 @@ export function crashed({ ending, stderr }: Gone, title: string): Fault {
   ]);
 }
 
-/** Thrown where a solver is gone in the middle of its work: what was found until then still counts. */
+/** Thrown if a solver ends in the middle of its work; whatever was found until then still counts. */
 export class SolverGone extends Error {
   readonly gone: Gone;
 
@@ -61,20 +63,20 @@ export class SolverGone extends Error {
   }
 }
 
-/** A solver's reply. Raises `SolverGone`. */
+/** Sends a text to a solver and returns its reply. Raises `SolverGone`. */
 export async function replyOf(session: Session, text: string): Promise<Reply> {
   const reply = await session.ask(text);
   if (reply.kind === "gone") throw new SolverGone(reply);
   return reply;
 }
 
-/** Waits for a run to its end, whatever that is. */
+/** Waits until a run ends, however it ends. */
 export async function settled<Result>(run: Promise<Result>): Promise<PromiseSettledResult<Result>> {
   const [end] = await Promise.allSettled([run]);
   return end;
 }
 
-/** The result of a run that ended. Raises what it raised. */
+/** Returns the result of a run that ended, or raises what the run raised. */
 export function resultOf<Result>(end: PromiseSettledResult<Result>): Result {
   if (end.status === "rejected") throw end.reason;
   return end.value;

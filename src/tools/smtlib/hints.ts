@@ -10,7 +10,7 @@ import { isOfCvc5 } from "./script/vocabulary.ts";
 
 const errors_shown_max = 4;
 
-/** The fault for an error of a solver, with the user's lines and columns, and with steps. */
+/** Creates the fault for a solver's error, with lines and columns in the user's text, and with steps. */
 export function rejection(
   script: Script,
   piece: Piece,
@@ -45,7 +45,7 @@ export function rejection(
   );
 }
 
-/** Other solvers read less than Z3, and only what the standard has. */
+/** Returns advice for a solver other than Z3, which supports less, and only what the standard contains. */
 function adviceFor(title: string, script: Script): { hint: string; steps: string[] } {
   const name = title === "cvc5" ? (script.contents.foreign ?? "") : "";
   return {
@@ -58,7 +58,7 @@ function adviceFor(title: string, script: Script): { hint: string; steps: string
 
 const message_chars_max = 300;
 
-/** A message of several lines in one, short enough to be read. */
+/** Puts a message on one line that is short enough to read. */
 function inShort(message: string): string {
   const line = message.replaceAll(/\s+/g, " ").trim();
   return line.length > message_chars_max ? `${line.slice(0, message_chars_max)}…` : line;
@@ -68,7 +68,7 @@ function pick(nodes: readonly Node[], offset: number): Node | undefined {
   return nodes.find((node) => node.start <= offset && offset < node.end);
 }
 
-/** The lists around an offset, the outermost first. */
+/** Returns the lists that enclose an offset, outermost first. */
 function listsAround(script: Script, offset: number): List[] {
   const lists: List[] = [];
   let candidates: readonly Node[] = script.commands.map((command) => command.node);
@@ -79,7 +79,7 @@ function listsAround(script: Script, offset: number): List[] {
   return lists;
 }
 
-/** The fault for a check that was answered with no answer. */
+/** Creates the fault for a check whose reply is neither sat, unsat nor unknown. */
 export function unreadable(output: string, title: string): Fault {
   return new Fault(
     "engine_failed",
@@ -88,7 +88,7 @@ export function unreadable(output: string, title: string): Fault {
   );
 }
 
-/** The fault for a command that a solver does not have. */
+/** Creates the fault for a command that a solver does not support. */
 export function unsupported(step: Step, script: Script, title: string): Fault {
   const { command } = step;
   const shown = command ? excerpt(script.text, command.node) : step.head;

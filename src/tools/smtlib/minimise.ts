@@ -7,14 +7,14 @@ import { definitionInstead, type Plan } from "./plan.ts";
 
 export interface Core {
   readonly members: readonly string[];
-  /** True when leaving out any single assertion was answered `sat`. */
+  /** Whether leaving out any single assertion made the answer `sat`. */
   readonly minimal: boolean;
 }
 
 /**
  * Shrinks a core by deletion (Marques-Silva, "Minimal unsatisfiability", ISMVL 2010, section 3): runs the script again
  * without one assertion or assumption at a time, and keeps those that can't be left out. Ends early, with the current
- * core, if the time is up or the solver is gone.
+ * core, if the time runs out or the solver has ended.
  */
 export async function minimise(
   session: Session,
@@ -23,7 +23,7 @@ export async function minimise(
   deadline: Deadline,
 ): Promise<Core> {
   const names = new Set(plan.assertions.map(({ name }) => name));
-  // A member is identified by its assertion's name, or by an assumption's text.
+  // A member of the core is identified by an assertion's name or by an assumption's text.
   const keyOf = (member: string) => (names.has(plainName(member)) ? plainName(member) : member);
   const as_written = new Map(core.map((member) => [keyOf(member), member]));
   let core_keys = new Set(as_written.keys());
@@ -42,19 +42,19 @@ export async function minimise(
   return { members: members(), minimal };
 }
 
-/** The name without bars; other members of a core are unchanged. */
+/** Removes the bars from a name; other members of a core stay unchanged. */
 export function plainName(member: string): string {
   return nameOf(readAll(member, "loose")[0]) ?? member;
 }
 
-/** The core that Z3 returned, if any; these questions need nothing else. */
+/** The answer to one question during minimisation; from an unsat, only the core is needed, if Z3 returned one. */
 type Try =
   | { readonly word: "unsat"; readonly core: readonly string[] | undefined }
   | { readonly word: "sat" | "unknown" | "gone" };
 
 const gone: Try = { word: "gone" };
 
-/** The last check's answer when only these named assertions are made, and only these assumptions. */
+/** Asks the last check again with only these named assertions and only these assumptions. */
 async function tryWith(session: Session, plan: Plan, keys: ReadonlySet<string>, deadline: Deadline): Promise<Try> {
   const left_ms = Math.max(1, Math.floor(deadline.left_ms));
   const limit = `(set-option :timeout ${Math.min(smtlib_limits.minimise_probe_ms_max, left_ms)})`;
@@ -74,7 +74,7 @@ async function tryWith(session: Session, plan: Plan, keys: ReadonlySet<string>, 
   return { word, core: core.kind === "gone" ? undefined : readCore(core.text) };
 }
 
-/** The last check, with those of its assumptions that are kept. */
+/** Writes the last check with only those of its assumptions that are kept. */
 function checkWith({ steps, assumptions }: Plan, keys: ReadonlySet<string>): string {
   const literals = assumptions.filter(({ text }) => keys.has(text)).map(({ piece }) => piece.text);
   if (assumptions.length > 0) return `(check-sat-assuming (${literals.join(" ")}))`;

@@ -1,15 +1,15 @@
 import { type Node, walk } from "../../engines/smt/sexpr.ts";
 import type { Command } from "./script/commands.ts";
 
-/** A part of the text for the solver, and its origin in the user's text. */
+/** A part of the text for the solver, and where it comes from in the user's text. */
 interface Span {
   readonly text: string;
   readonly at: number;
-  /** True if it is the user's text, letter by letter. */
+  /** Whether the part is the user's text, character by character. */
   readonly verbatim: boolean;
 }
 
-/** Text for the solver with its mapping to the user's text. */
+/** Text for the solver, with a mapping to the user's text. */
 export class Piece {
   readonly #spans: readonly Span[];
 
@@ -17,28 +17,31 @@ export class Piece {
     this.#spans = spans;
   }
 
-  /** A command as the user wrote it, but for letters in strings that Z3 would misread. */
+  /** A command as the user wrote it, except for characters in strings that Z3 would misread. */
   static of(text: string, command: Command): Piece {
     return new Piece(spansOf(text, command.node, command.head !== "echo"));
   }
 
-  /** A formula as the user wrote it, between Verdict's own words: `(assert F)` with a name, or without the one that it has. */
+  /**
+   * A formula as the user wrote it, inside Verdict's own text: `(assert F)` with an added name, or without its own
+   * name.
+   */
   static within(text: string, command: Command, before: string, formula: Node, after: string): Piece {
     const ours = (words: string, at: number) => ({ text: words, at, verbatim: false });
     return new Piece([ours(before, command.node.start), ...spansOf(text, formula, true), ours(after, formula.end)]);
   }
 
-  /** A formula alone. */
+  /** Only a formula, without any text from Verdict. */
   static formula(text: string, formula: Node): Piece {
     return new Piece(spansOf(text, formula, true));
   }
 
-  /** Verdict's own text, which belongs to this position of the user's text. */
+  /** Verdict's own text, mapped to this position in the user's text. */
   static added(text: string, at: number): Piece {
     return new Piece([{ text, at, verbatim: false }]);
   }
 
-  /** Several pieces, each beginning on its own line. */
+  /** Joins several pieces, each starting on a new line. */
   static join(pieces: readonly Piece[]): Piece {
     return new Piece(pieces.flatMap((piece) => [...piece.#spans, { text: "\n", at: piece.#end, verbatim: false }]));
   }
@@ -47,7 +50,10 @@ export class Piece {
     return this.#spans.map((span) => span.text).join("");
   }
 
-  /** Offset in the user's text of a position that Z3 names: a line from 0, and bytes before it. */
+  /**
+   * Maps a position from a Z3 message to an offset in the user's text. Lines count from 0; `bytes` is the number of
+   * bytes before the position in its line.
+   */
   locate(line: number, bytes: number): number {
     const { text } = this;
     let offset = 0;
@@ -78,8 +84,8 @@ export class Piece {
 const beyond_ascii = /[^\p{ASCII}]/u;
 
 /**
- * Z3 reads a string byte by byte, so "é" would have length 2. SMT-LIB writes such a letter as `\u{e9}` (theory Strings,
- * section on escapes), and this form is sent.
+ * Writes each non-ASCII character in a string as an SMT-LIB escape such as `\u{e9}` (theory Strings, section on
+ * escapes). Z3 reads a string byte by byte, so "é" itself would have length 2.
  */
 function spansOf(text: string, node: Node, rewrite: boolean): Span[] {
   const verbatim = (start: number, end: number) => ({ text: text.slice(start, end), at: start, verbatim: true });

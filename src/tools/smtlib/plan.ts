@@ -8,18 +8,18 @@ import { type Command, excerpt, type Script } from "./script/commands.ts";
 import { optionName } from "./script/options.ts";
 import { formulaOf, hasName, inForce, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
 
-/** What is sent in one go, and what is expected back. */
+/** The text to send to the solver at once, and the reply to expect. */
 export interface Step {
   readonly kind: Command["kind"];
   readonly head: string;
   readonly piece: Piece;
-  /** Undefined for the check that we add, and for a run of silent commands. */
+  /** The command; undefined for a check that Verdict adds, and for a series of silent commands. */
   readonly command: Command | undefined;
-  /** True for the check whose answer is the verdict. */
+  /** Whether this is the check whose answer is the verdict. */
   readonly last: boolean;
-  /** What an echo will print, so that its text is never taken for an error. */
+  /** The text that an echo will print, so that it is never mistaken for an error. */
   readonly echoes: string | undefined;
-  /** What the model of this check has to make true; undefined when that can't be checked by evaluation. */
+  /** The formulas that this check's model must satisfy; undefined if that can't be checked by evaluation. */
   readonly replay: readonly Replay[] | undefined;
 }
 
@@ -29,44 +29,47 @@ export interface NamedAssertion {
   readonly command: Command;
 }
 
-/** A formula that the model of a check has to make true. */
+/** A formula that a check's model must satisfy. */
 export interface Replay {
   readonly line: number;
   readonly piece: Piece;
 }
 
-/** A script made ready to run. */
+/** A script that is ready to run. */
 export interface Plan {
   readonly script: Script;
   readonly prologue: string;
   readonly steps: readonly Step[];
-  /** Everything silent before the last check, one by one: what a minimisation runs again. */
+  /** All silent commands before the last check, one by one; a minimisation runs them again. */
   readonly before: readonly { readonly command: Command; readonly piece: Piece }[];
-  /** The assertions with a name that are in force at the last check. */
+  /** The named assertions that are in force at the last check. */
   readonly assertions: readonly NamedAssertion[];
-  /** Names that we gave or that the script defines itself: no model shows them. */
+  /** The names that Verdict added or that the script itself defines; no model shows them. */
   readonly hidden_names: ReadonlySet<string>;
-  /** Where an assertion may use a value that SMT-LIB leaves open. */
+  /** The positions at which an assertion may use a value that SMT-LIB leaves undefined. */
   readonly open_values: readonly OpenValue[];
   readonly wants_core: boolean;
-  /** What the last check assumes, with its text on one line, as Z3 writes it in a core. */
+  /** The last check's assumptions, each with its text on one line, as Z3 writes it in a core. */
   readonly assumptions: readonly { readonly text: string; readonly piece: Piece }[];
   readonly has_objectives: boolean;
-  /** What is to be as small or large as can be at the last check; undefined where that can't be asked again. */
+  /** The goals to minimise or maximise at the last check; undefined if they can't be stated again. */
   readonly goals: readonly Goal[] | undefined;
   readonly priority: Priority;
-  /** The known defects of the engine that runs it. */
+  /** The known defects of the engine that runs the plan. */
   readonly defects: readonly Match[];
   readonly prints_objectives: boolean;
-  /** Whether the answer shows the whole model: not if the script wants none, or asks for single values instead. */
+  /**
+   * Whether the answer shows the whole model. It does not if the script wants no models, or asks for single values
+   * instead.
+   */
   readonly shows_model: boolean;
   readonly warnings: readonly string[];
 }
 
-/** These may answer `unsupported`, so each is sent alone, to know which one did. */
+/** Commands that may be answered with `unsupported`; each is sent alone, to find out which one was. */
 const sent_alone = /^(set-|declare-(tactic|codatatypes|map|rel|var|type-var)$|rule$)/;
 
-/** Plans a run; with `explain`, every assertion without a name gets one from its line. */
+/** Plans a run. With `explain`, every assertion without a name is named after its line. */
 export function planRun(script: Script, explain: boolean): Plan {
   const { commands, last_check } = plannedCommands(script);
   const names = explain ? nameAssertions(script, commands) : new Map<Command, string>();
@@ -111,13 +114,16 @@ export function planRun(script: Script, explain: boolean): Plan {
   };
 }
 
-/** What is sent of a script, and the place of its last check. */
+/** Returns the commands of a script that are sent, and the position of the last check among them. */
 function plannedCommands(script: Script): { readonly commands: readonly Planned[]; readonly last_check: number } {
   const commands = withCheck(withoutEmptyRequests(withoutIdleOptions(script.commands)));
   return { commands, last_check: commands.findLastIndex((command) => kindOf(command) === "check") };
 }
 
-/** A `get-model` of the script comes first: those after the last check are not steps of the plan. */
+/**
+ * Whether to show the model. A `get-model` after the last check always shows it, since such a command is not a step of
+ * the plan.
+ */
 function showsModel({ commands, wants_no_model }: Script): boolean {
   const last_check = commands.findLastIndex(({ kind }) => kind === "check");
   const asked = new Set(commands.slice(last_check + 1).map(({ head }) => head));
@@ -125,8 +131,9 @@ function showsModel({ commands, wants_no_model }: Script): boolean {
 }
 
 /**
- * The same run without cores, which may decide more: Z3 then has all its ways of solving. It has no names of assertions
- * either, but for those that the script uses elsewhere: to a tactic a named formula is another one.
+ * Returns the same run without cores, which may decide more, since Z3 can then use all its methods. Assertions lose
+ * their names, except for names that the script uses elsewhere, because a tactic treats a named formula as a different
+ * one.
  */
 export function withoutCores(plan: Plan): Plan {
   const about_cores = /^get-unsat-(core|assumptions)$/;
@@ -142,7 +149,7 @@ export function withoutCores(plan: Plan): Plan {
   };
 }
 
-/** A command without the name of its assertion, where nothing else in the script has this name in it. */
+/** Removes the name of an assertion from a command, if nothing else in the script contains this name. */
 function unnamedPiece(script: Script, command: Planned, uses: ReadonlyMap<string, number>): Piece {
   const formula = formulaOf(command);
   const name = nameNodeOf(formula);
@@ -153,14 +160,14 @@ function unnamedPiece(script: Script, command: Planned, uses: ReadonlyMap<string
     : Piece.within(script.text, command, "(assert ", withoutAnnotations(formula), ")");
 }
 
-/** How often each word occurs in a text. */
+/** Counts how often each word occurs in a text. */
 function usesOf(text: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const [word] of text.matchAll(/[^\s()]+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
   return uses;
 }
 
-/** The names that stand for a term of the script, and for nothing else. */
+/** Returns the names that stand for a term in the script, and for nothing else. */
 function definedNames({ declarations }: Script): string[] {
   const declared = new Set(declarations.flatMap(({ kind, name }) => (kind === "declared" ? [name] : [])));
   const stands_for_a_term = /^(?:defined|recursive|named)$/;
@@ -191,14 +198,14 @@ function stepsOf(script: Script, pieces: readonly { command: Planned; piece: Pie
   return steps;
 }
 
-/** What the models of the last check, and of the first ones, have to make true, by their places. */
+/** Returns, by check position, the formulas that the models of the first checks and of the last check must satisfy. */
 function replaysOf(
   script: Script,
   pieces: readonly { command: Planned }[],
   last_check: number,
 ): Map<number, Replay[] | undefined> {
   const replays = new Map<number, Replay[] | undefined>();
-  // What is defined by recursion may be evaluated without an end.
+  // Evaluating a recursive definition might never end.
   if (script.commands.some(({ head }) => /^define-funs?-rec$/.test(head))) return replays;
   const commands: Command[] = [];
   for (const [i, { command }] of pieces.entries()) {
@@ -210,7 +217,7 @@ function replaysOf(
   return replays;
 }
 
-/** Says that the commands behind the last check change nothing. */
+/** Warns that assertions and objectives after the last check have no effect. */
 function withoutEffect(after: readonly Planned[]): string[] {
   const idle = after.flatMap((command) =>
     command && (command.head === "assert" || isObjective(command.head)) ? [command.line] : [],
@@ -227,7 +234,10 @@ function assumptionsOf(check: Planned): readonly Node[] {
   return list?.kind === "list" ? list.items : [];
 }
 
-/** Formulas with names inside can't be said twice, so a model is not checked against them. */
+/**
+ * Returns the formulas that a check's model must satisfy; undefined if a formula contains a name, since it can't be
+ * stated twice.
+ */
 function replayOf(script: Script, in_force: readonly Command[], check: Planned): Replay[] | undefined {
   const formulas = in_force.flatMap((command) => {
     const formula = formulaOf(command);
@@ -239,14 +249,14 @@ function replayOf(script: Script, in_force: readonly Command[], check: Planned):
   return names_inside ? undefined : all.map(({ line, node }) => ({ line, piece: Piece.formula(script.text, node) }));
 }
 
-/** Undefined stands for the check that we add. */
+/** A planned command; undefined means the check that Verdict adds. */
 type Planned = Command | undefined;
 
 function kindOf(command: Planned): Command["kind"] {
   return command ? command.kind : "check";
 }
 
-/** Options that the embedded Z3 refuses, and the commands that alone make them matter. */
+/** Options that the embedded Z3 rejects, and the only commands for which they matter. */
 const needed_by: Readonly<Record<string, readonly string[]>> = {
   global_declarations: ["push", "pop", "reset-assertions"],
   global_decls: ["push", "pop", "reset-assertions"],
@@ -254,7 +264,7 @@ const needed_by: Readonly<Record<string, readonly string[]>> = {
   produce_assertions: ["get-assertions"],
 };
 
-/** Leaves out options that have no effect in this script. */
+/** Removes options that have no effect in this script. */
 function withoutIdleOptions(commands: readonly Command[]): readonly Command[] {
   const heads = new Set(commands.map((command) => command.head));
   return commands.filter(({ head, node }) => {
@@ -266,8 +276,8 @@ function withoutIdleOptions(commands: readonly Command[]): readonly Command[] {
 }
 
 /**
- * The model and the core of the last check are asked for by us; those of earlier checks where the
- * script asks for them.
+ * Removes requests for the model and the core of the last check, since Verdict itself asks for these. Requests after
+ * earlier checks are kept, but requests for a core only if some assertion has a name.
  */
 function withoutEmptyRequests(commands: readonly Command[]): readonly Command[] {
   const first = commands.findIndex(({ kind }) => kind === "check");
@@ -279,7 +289,7 @@ function withoutEmptyRequests(commands: readonly Command[]): readonly Command[] 
   });
 }
 
-/** Adds a check to a script that has none, before commands that already ask for its result. */
+/** Adds a check to a script that has none, before any commands that ask for its result. */
 function withCheck(commands: readonly Command[]): readonly Planned[] {
   if (commands.some((command) => command.kind === "check")) return commands;
   const end = commands.findLastIndex((command) => command.kind === "silent" || command.head === "echo") + 1;
@@ -302,7 +312,7 @@ function pieceOf(script: Script, command: Planned, names: ReadonlyMap<Command, s
     : Piece.of(script.text, command);
 }
 
-/** Gives names such as `line_12`, that are nowhere in the script, to assertions without one. */
+/** Gives unnamed assertions names such as `line_12`, which occur nowhere else in the script. */
 function nameAssertions(script: Script, commands: readonly Planned[]): Map<Command, string> {
   let prefix = "line_";
   while (script.text.includes(prefix)) prefix = `on_${prefix}`;
@@ -318,7 +328,7 @@ function nameAssertions(script: Script, commands: readonly Planned[]): Map<Comma
   return names;
 }
 
-/** What stands for an assertion that is left out although its name may be used elsewhere. */
+/** Returns a definition to replace a left-out assertion, since its name may be used elsewhere. */
 export function definitionInstead(script: Script, { name, command }: NamedAssertion): string {
   const formula = formulaOf(command);
   const given_name = nameGiven(formula);
@@ -328,7 +338,7 @@ export function definitionInstead(script: Script, { name, command }: NamedAssert
   return `(define-fun ${written} () Bool ${Piece.formula(script.text, withoutAnnotations(formula)).text})`;
 }
 
-/** Why an answer to this plan does not count, by the known defects of the engine. */
+/** Explains why an answer to this plan does not count, because of a known engine defect; undefined if it counts. */
 export function voidOf({ defects, script }: Plan, voids: "unsat" | "unevaluated sat"): string | undefined {
   const found = defects.find(({ defect }) => defect.voids === voids);
   if (!found) return undefined;

@@ -28,20 +28,20 @@ import { noteOnSign } from "./optimum/goals.ts";
 import { type Plan, type Replay, type Step, voidOf } from "./plan.ts";
 import { excerpt } from "./script/commands.ts";
 
-/** One command's answer. The check that we added has no line. */
+/** The answer to one command; a check that Verdict added has no line. */
 export interface TranscriptEntry {
   readonly line?: number;
   readonly command: string;
   readonly output: string;
 }
 
-/** What one command printed; for a check, which one it is. */
+/** What one command printed and, for a check, which check it is. */
 export interface Printed {
   readonly text: string;
   readonly check?: { readonly number: number; readonly line: number | undefined; readonly last: boolean };
 }
 
-/** What the last check was answered. */
+/** The verdict of the last check. */
 export type SmtVerdict = SmtSat | Unsat<readonly string[]> | Undecided;
 
 interface SmtSat extends Sat<Model | NotShown> {
@@ -49,12 +49,12 @@ interface SmtSat extends Sat<Model | NotShown> {
 }
 
 export interface Outcome {
-  /** The core of an unsat has its members as Z3 wrote them. */
+  /** The verdict; the members of an unsat core are as Z3 wrote them. */
   readonly verdict: SmtVerdict;
-  /** What is known of the objectives, if they were solved without the optimiser. */
+  /** What is known about the objectives, if they were solved without the optimiser. */
   readonly optimum: Optimum | undefined;
   readonly transcript: readonly TranscriptEntry[];
-  /** The values that the script itself asks for after its last check, by their terms. */
+  /** The values that the script itself requests after its last check, by term. */
   readonly asked: ReadonlyMap<string, string>;
   /** What the script's commands printed, in order. */
   readonly printed: readonly Printed[];
@@ -63,10 +63,10 @@ export interface Outcome {
 
 const unknown_option = /unknown parameter|unknown module/;
 
-/** Who runs a plan, and how what it answers is looked into. */
+/** The solver that runs a plan, and how its models are checked. */
 export interface Solver {
   readonly title: string;
-  /** Has Z3 check the model of another solver; undefined for Z3, which evaluates its own. */
+  /** Has Z3 check another solver's model; undefined for Z3, which evaluates its own models. */
   readonly confirm?: (model: string) => Promise<Finding>;
 }
 
@@ -99,7 +99,7 @@ export async function runPlan(session: Session, plan: Plan, deadline: Deadline, 
 interface Latest {
   readonly word: CheckWord;
   readonly line: number | undefined;
-  /** The solver still holds the model or the proof of an answer that was withdrawn. */
+  /** Whether the answer was withdrawn, while the solver still holds its model or proof. */
   readonly is_withdrawn?: boolean;
 }
 
@@ -116,9 +116,9 @@ class Run {
   readonly #warnings: string[] = [];
   #verdict: SmtVerdict | undefined;
   #latest: Latest | undefined;
-  /** Where the last check was solved again. */
+  /** The result of solving the last check again, if that found a model. */
   #again: Extract<Again, { kind: "sat" }> | undefined;
-  /** Whether nothing but questions came since a check that was answered sat. */
+  /** Whether only requests for output have followed a check that was answered sat. */
   #follows_sat = false;
 
   constructor(session: Session, plan: Plan, deadline: Deadline, solver: Solver) {
@@ -156,7 +156,7 @@ class Run {
     };
   }
 
-  /** The solver ended early: what was decided stays decided, what was not stays open. */
+  /** Handles a solver that ended early: what was decided stays decided, and the rest stays open. */
   ended(gone: Gone): void {
     const ended = endedBy(gone);
     if (this.#verdict)
@@ -167,7 +167,7 @@ class Run {
     else throw crashed(gone, this.#title);
   }
 
-  /** Two phases: the status first, then the model or the core of the same context. */
+  /** Processes a check in two phases: first the status, then the model or the core from the same context. */
   async #check(step: Step, reply: Reply): Promise<void> {
     const word = step.head === "query" ? readQuery(reply.text) : readCheck(reply.text);
     if (!word) throw unreadable(reply.text, this.#title);
@@ -189,14 +189,16 @@ class Run {
     else await this.#readModel(step);
   }
 
-  /** Why unsat does not say here that the assertions contradict each other. */
+  /**
+   * Returns a reason to doubt that an unsat shows a contradiction between the assertions; undefined if there is none.
+   */
   #doubtOnUnsat(): Undecided | undefined {
     if (this.#follows_sat && this.#plan.priority === "pareto") return undecided("incomplete", no_further_point);
     const why = voidOf(this.#plan, "unsat");
     return why === undefined ? undefined : undecided("doubted", why);
   }
 
-  /** Shows an answer that is not accepted as undecided. */
+  /** Reports an answer that is not accepted as undecided. */
   #withhold(step: Step, doubt: Undecided): void {
     const line = step.command?.line;
     this.#latest = { word: "unknown", line, is_withdrawn: true };
@@ -206,7 +208,7 @@ class Run {
     else this.#warnings.push(`The check on line ${line} is unknown: ${doubt.reason}.`);
   }
 
-  /** What Z3 called sat, although its model does not satisfy an assertion, is shown as undecided. */
+  /** Reports an earlier check as undecided if Z3 answered sat although its model violates an assertion. */
   async #checkEarlier(step: Step, number: number): Promise<void> {
     const { verdict, reason } = await this.#evaluator.check(step.replay);
     const doubt = verdict === "open" ? voidOf(this.#plan, "unevaluated sat") : undefined;
@@ -222,7 +224,7 @@ class Run {
     );
   }
 
-  /** The last answer that was recorded turns into another one, and what the solver still holds of it is not shown. */
+  /** Replaces the last recorded answer; what the solver still holds for that answer is no longer shown. */
   #correct(word: CheckWord): void {
     this.#follows_sat = false;
     this.#latest = { word, line: this.#latest?.line, is_withdrawn: word !== "unsat" };
@@ -232,7 +234,7 @@ class Run {
   }
 
   async #readReason(): Promise<void> {
-    // Should the solver be gone before it gives its reason, the question stays undecided.
+    // If the solver ends before it gives its reason, the question stays undecided.
     const no_reason = `${this.#title} gave no reason`;
     this.#verdict = undecided("incomplete", no_reason);
     const reply = await this.#ask("(get-info :reason-unknown)");
@@ -274,7 +276,10 @@ class Run {
     this.#verdict = undecided("unconfirmed", `the model that ${this.#title} found does not satisfy ${broken}${rest}`);
   }
 
-  /** The optimiser's sat and its values count for nothing once its model breaks an assertion. */
+  /**
+   * Solves the last check again without the optimiser, whose sat and values are worthless once its model violates an
+   * assertion.
+   */
   async #solveAgain(step: Step, broken: string): Promise<void> {
     this.#reject(broken, ", and none was found without its optimiser");
     const again = await solveAgain(this.#session, this.#plan, this.#deadline);
@@ -318,13 +323,13 @@ class Run {
     }
   }
 
-  /** What (get-objectives) printed, without values that can't be meant. */
+  /** Returns what (get-objectives) printed, without impossible values. */
   #objectivesIn(text: string): string {
     const claims = this.#verdict?.kind === "sat" ? (this.#verdict.objectives ?? []) : [];
     return claims.some(({ is_replaced }) => is_replaced) ? objectivesShown(claims) : text;
   }
 
-  /** A solver's own word about its model counts only if Z3 does not decide, and then with a note. */
+  /** Has Z3 check another solver's model. If Z3 reaches no verdict, the solver's own evaluation counts, with a note. */
   async #checkedElsewhere(
     confirm: (model: string) => Promise<Finding>,
     model_reply: Promise<Reply>,
@@ -352,13 +357,18 @@ class Run {
     else this.#warnings.push(`${this.#title} gave no core: ${text.slice(0, 200)}`);
   }
 
-  /** The assumptions of a core, unless they are in the core itself: SMT-LIB's core has only names, Z3's has both. */
+  /**
+   * Returns a core's assumptions, unless they are in the core itself: an SMT-LIB core has only names, while Z3's has
+   * both.
+   */
   async #assumedInCore(): Promise<readonly string[] | undefined> {
     const has_own = this.#solver.confirm !== undefined && this.#plan.assumptions.length > 0;
     return has_own ? readCore((await this.#ask("(get-unsat-assumptions)")).text) : [];
   }
 
-  /** Models are there after sat, proofs after unsat: what can't be there is not asked for. */
+  /**
+   * Whether to skip a command because its output can't exist: models exist only after sat, and proofs only after unsat.
+   */
   #leavesOut(step: Step): boolean {
     const needs = needs_answer[step.head];
     const latest = this.#latest;
@@ -371,7 +381,7 @@ class Run {
     return true;
   }
 
-  /** After `unknown` there may be a candidate model, or none. */
+  /** Whether a command has nothing to print; after `unknown`, there may or may not be a candidate model. */
   #hasNothingToShow(step: Step, reply: Reply): boolean {
     const asks_in_vain = step.kind === "print" && needs_answer[step.head] && this.#latest?.word === "unknown";
     if (!asks_in_vain || !reply.text.includes("not available")) return false;
@@ -379,7 +389,10 @@ class Run {
     return true;
   }
 
-  /** An option or info that Z3 does not know can only be one of another solver: it changes no verdict. */
+  /**
+   * Whether to ignore an option or info that Z3 does not know: it must be meant for another solver, and changes no
+   * verdict.
+   */
   #ignores(step: Step, reply: Reply): boolean {
     if (step.head !== "set-option" && step.head !== "set-info") return false;
     const errors = readErrors(reply.text);
@@ -412,7 +425,7 @@ class Run {
     const text = step.head === "get-objectives" ? this.#objectivesIn(reply.text) : shown;
     if (step.head === "get-value" && this.#verdict)
       for (const [term, value] of Object.entries(readValues(reply.text))) this.#asked.set(term, value);
-    // The last check has a verdict by then, and its values are confirmed later.
+    // After the last check, there is a verdict, and its values are confirmed later.
     if (step.head === "get-objectives" && !this.#verdict)
       this.#warnings.push(
         `Line ${step.command?.line}: these values are what Z3's optimiser says. Only those of the last check are checked; send this check in a call of its own.`,
@@ -435,7 +448,7 @@ class Run {
     }
   }
 
-  /** An error anywhere voids what follows: Z3 goes on with a weakened script. */
+  /** Raises a fault for an error anywhere, since Z3 would continue with a weakened script. */
   #refuse(step: Step, reply: Reply): void {
     if (step.head === "echo" && step.echoes === reply.text) return;
     const errors = readErrors(reply.text);
@@ -454,7 +467,7 @@ class Run {
   }
 }
 
-/** The answer that must have come before these can print something. */
+/** The check answer that each of these commands requires before it can print something. */
 const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
   "get-value": "sat",
   "get-model": "sat",

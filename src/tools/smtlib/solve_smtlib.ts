@@ -21,7 +21,7 @@ import type { Outcome, Printed, SmtVerdict } from "./run.ts";
 import { excerpt } from "./script/commands.ts";
 import { missing_script, readScript } from "./script/script.ts";
 
-/** The arguments; `names` are those of the solvers besides Z3. */
+/** Creates the input schema; `names` lists the solvers besides Z3. */
 function inputOf(names: readonly string[]) {
   const engines = ["auto", "z3", ...names, "all"];
   return z.strictObject({
@@ -63,7 +63,7 @@ const output = z.object({
 
 type Answer = z.output<typeof output>;
 
-/** `solve_smtlib`: runs all commands of a script, and gives the verdict of its last check. */
+/** `solve_smtlib`: runs all commands in a script, and reports the verdict of its last check. */
 export function solveSmtlib(team: Team): Tool {
   const slow = new SlowNote();
   return defineTool({
@@ -115,7 +115,7 @@ async function decide(
 
 const timeout = reasonShown(limitReached("time"));
 
-/** The time ran out before a solver was free and ready. */
+/** Returns the answer if the time ran out before a solver was free and ready. */
 function expired(solver: string, timeout_ms: number, time_ms: number): Answer {
   const engine = solver === "auto" || solver === "all" ? "z3" : solver;
   const waited = "No solver became free within the time limit; this script was not started.";
@@ -130,7 +130,7 @@ function expired(solver: string, timeout_ms: number, time_ms: number): Answer {
   };
 }
 
-/** The message that clients of earlier servers know, as a comment. */
+/** Returns, as a comment, the timeout message that clients of earlier servers know. */
 function timeoutLine(engine: string, timeout_ms: number): string {
   const solver = engine.startsWith("z3") ? "Z3" : engine.split(" ")[0];
   return `; ${solver} solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
@@ -171,10 +171,10 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number, room: Roo
   };
 }
 
-/** A verdict in the words of the wire, and the lines that show its model or core. */
+/** A verdict in the wire format, and the lines that show its model or core. */
 interface Rendered extends Pick<Answer, "status" | "reason" | "objectives" | "unsat_core" | "model"> {
   readonly lines: readonly string[];
-  /** What is left out of the model. */
+  /** What is omitted from the model. */
   readonly short?: readonly string[];
 }
 
@@ -206,12 +206,15 @@ function rendered({ verdict, asked }: Outcome, plan: Plan, smaller: Core | undef
   }
 }
 
-/** With a single check, its answer is the first line, and its model follows. */
+/**
+ * Lists everything that a script with one check printed, except the check's answer, which is shown first, followed by
+ * its model.
+ */
 function ofOneCheck(printed: readonly Printed[]): string[] {
   return printed.flatMap(({ text, check }) => (check ? [] : [text]));
 }
 
-/** With several checks, each answer is in its place, with its model or core. */
+/** Lists what a script with several checks printed: each answer in its place, the last one with its model or core. */
 function inOrder(printed: readonly Printed[], shown: readonly string[]): string[] {
   return printed.flatMap(({ text, check }) =>
     check ? [`; ${nameOfCheck(check.number, check.line)}`, text, ...(check.last ? shown : [])] : [text],
@@ -222,7 +225,7 @@ function nameOfCheck(number: number, line: number | undefined): string {
   return `check ${number}${line === undefined ? "" : `, line ${line}`}`;
 }
 
-/** A model as the solver prints it; of a large one, the definitions whose value is not 0 or false. */
+/** Formats a model as the solver prints it; for a large model, shows the definitions whose value is not 0 or false. */
 function modelShown({ definitions, values }: Model): string {
   const all = Object.values(values);
   const { shown, left_out } = fitListing(definitions, all.length === definitions.length ? all.map(isZero) : []);
@@ -243,7 +246,7 @@ function coreMember(plan: Plan, member: string): { name: string; line?: number; 
   return command ? { name, line: command.line, text: excerpt(plan.script.text, command.node) } : { name, text: member };
 }
 
-/** What a reader of the answer should know beyond the verdict. */
+/** Returns what a reader of the answer should know in addition to the verdict. */
 function remarks({ verdict }: Outcome, core: Core | undefined, lacks_core: boolean): string[] {
   switch (verdict.kind) {
     case "sat":
@@ -257,7 +260,7 @@ function remarks({ verdict }: Outcome, core: Core | undefined, lacks_core: boole
   }
 }
 
-/** A core consists of named assertions. */
+/** Returns a remark if a core is requested although no assertion has a name; a core consists of named assertions. */
 function remarkOnNoNames({ wants_core, script }: Plan): string[] {
   if (wants_core || script.commands.every(({ head }) => head !== "get-unsat-core")) return [];
   return ["No core: no assertion has a name. Set explain_unsat to name them all."];
@@ -277,7 +280,10 @@ function remarksOnOptimum(plan: Plan, verdict: SmtVerdict, optimum: Optimum): st
   ];
 }
 
-/** Without a proof, an infinite value only means that Z3 found no bound: it says so of the root of 2, too. */
+/**
+ * Returns a remark on an unusual objective value. Without a proof, an infinite value only means that Z3 found no bound;
+ * Z3 reports one even where the optimum is the root of 2.
+ */
 function remarkOnValue({ term, value }: Claim, is_proved: boolean): string[] {
   if (value.startsWith("(interval"))
     return [`The objective ${term} was not fully optimised: its best value is in ${value}.`];

@@ -79,7 +79,7 @@ export const translations: ReadonlyMap<string, string> = new Map([
   ["none", "a constructor of a datatype, as in (declare-datatype Maybe ((none) (some (value Int)))),"],
 ]);
 
-/** The same for sorts. */
+/** Sorts from other languages, in lower case, and their equivalents in SMT-LIB. */
 export const sort_translations: ReadonlyMap<string, string> = new Map([
   ["int", "Int"],
   ["integer", "Int"],

@@ -14,13 +14,13 @@ type Ended = PromiseSettledResult<Outcome | "expired">;
 
 interface Decided {
   readonly outcome: Outcome;
-  /** True when the run that keeps track of assertions gave the answer. */
+  /** Whether the answer is from the run that keeps track of assertions. */
   readonly with_core: boolean;
 }
 
 /**
- * Runs a plan with a core. Z3 solves fewer problems when it keeps track of the assertions, so a run without cores is
- * started in parallel if it takes long: a verdict without a core is better than none.
+ * Runs a plan with a core. Z3 solves fewer problems when it keeps track of the assertions. If the run takes long, a run
+ * without cores is therefore started in parallel: a verdict without a core is better than none.
  */
 export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, deadline: Deadline): Promise<Decided> {
   const tracked = settled(runPlan(session, plan, deadline));
@@ -37,7 +37,7 @@ export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, d
   }
 }
 
-/** The first run that decides gives the answer; then its core is awaited for a while. */
+/** Takes the answer of the first run that decides, then waits for its core for a while. */
 async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: AbortSignal): Promise<Decided> {
   const first = await Promise.race([plain, tracked.then((run) => (decidedOutcome(run) ? undefined : plain))]);
   const known = first && decidedOutcome(first);

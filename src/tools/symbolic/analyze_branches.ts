@@ -45,7 +45,7 @@ const goal: Goal<Taken> = {
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
   shows: ({ outcomes }, examiner) => outcomes.map((side) => examiner.sideKey(...side)),
   contradicts: () => false,
-  // Sides are proved one by one: each is compared with the candidates that take it.
+  // Each side is proved separately, and compared with the candidates that take it.
   questions: () => false,
   enough: (_, candidates, { sites }, examiner) => {
     const untaken = sites.flatMap((site) =>
@@ -53,13 +53,13 @@ const goal: Goal<Taken> = {
     );
     if (!untaken.every(({ site, side }) => isNever(site, side, examiner, candidates))) return "no";
     const proved = untaken.some(({ site, side }) => site.constant !== !side);
-    // A proof has to be compared with the boundary values first, and with what other sources are about to find.
+    // A proof must first be compared with the boundary values, and with what other sources are about to find.
     return !proved ? "yes" : examiner.probed ? "soon" : "no";
   },
 };
 
 /**
- * Whether a side is known never to be taken, without an exploration; false while a candidate that takes it is
+ * Whether a side is known never to be taken, without an exploration; false as long as a candidate that takes it is
  * unchecked.
  */
 function isNever({ site, constant }: Site, side: boolean, examiner: Examiner, open: readonly Candidate[]): boolean {
@@ -72,7 +72,7 @@ function takes(site: number, side: boolean): (candidate: Candidate) => boolean {
   return ({ sides }) => sides.some(([at, taken]) => at === site && taken === side);
 }
 
-/** `analyze_branches`: which sides of its decisions can a function take? */
+/** `analyze_branches`: finds out which sides of its decisions a function can take. */
 export function analyzeBranches(services: Services): Tool {
   return defineTool({
     name: "analyze_branches",
@@ -115,7 +115,7 @@ function answerOf(examined: Examined<Taken>): Answer {
   };
 }
 
-/** The claim that a side is never taken: a run that takes it refutes it. */
+/** Judges the claim that a side is never taken; a run that takes the side refutes it. */
 function neverTaken(site: Site, side: boolean, examined: Examined<Taken>): Judgement<Proof, Taken> {
   const run = examined.witnesses.find(({ outcomes }) =>
     outcomes.some(([at, took]) => at === site.site && took === side),
@@ -125,7 +125,7 @@ function neverTaken(site: Site, side: boolean, examined: Examined<Taken>): Judge
   return proof ? { kind: "proven", proof } : undecided("incomplete", "not reached, and not proven unreachable");
 }
 
-/** How it is known that no run takes a side; undefined if it is not known. */
+/** Returns the proof that no run takes a side; undefined if there is none. */
 function proofThatNever({ site, constant }: Site, side: boolean, examined: Examined<Taken>): Proof | undefined {
   const { examiner, unreplayed, proof } = examined;
   if (constant === !side) return { ...by_syntax, engine: examiner.engine };
@@ -155,7 +155,7 @@ function branchOf(site: Site, examined: Examined<Taken>): Branch {
   return note === undefined ? branch : { ...branch, note };
 }
 
-/** The status of a side, in the words of the wire. */
+/** Converts the status of a side to the wire format. */
 function shownSide(never: Judgement<Proof, Taken>) {
   switch (never.kind) {
     case "refuted":

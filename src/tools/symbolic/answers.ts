@@ -4,7 +4,7 @@ import type { Examined } from "./examine.ts";
 import { exact_values } from "./python_values.ts";
 import { Cause, type Difference, type Inspected, type Side, type Tally } from "./replies.ts";
 
-/** How it is known that something never happens; null if it is not known. */
+/** The proof that something never happens; null if there is none. */
 export const proof = z
   .object({
     method: z.string(),
@@ -15,41 +15,47 @@ export const proof = z
   })
   .nullable();
 
-/** Inputs of one call, as they are shown. */
+/** The inputs of one call, in the form in which answers show them. */
 export const shown_input = { args: exact_values, kwargs: exact_values };
 
-/** The decisions on the path and the operation that failed, in Python over the arguments; null if no expression says it. */
+/**
+ * The decisions on the path and the operation that failed, as a Python expression over the arguments; null if no
+ * expression describes them.
+ */
 export const path_condition = z.string().nullable();
 
-/** The line of a text about a path condition. */
+/** Formats a path condition as a line of text. */
 export function pathWords(condition: string | null): string {
   return condition === null ? "" : `\n  path: ${condition}`;
 }
 
-/** What a text adds about a finding that need not be a bug. */
+/** Returns the words that a text adds to a finding that may not be a bug. */
 export function kindWords(kind: Cause): string {
   return kind === "deliberate" ? " (raised on purpose)" : kind === "limit" ? " (a limit of Python or the machine)" : "";
 }
 
-/** A number of paths; null if the exploration did not see the paths that the rest of the answer is about. */
+/** A number of paths; null if the exploration did not see the paths to which the rest of the answer refers. */
 export const count = z.int().nullable();
 
-/** Findings with the weightiest first. */
+/** Sorts findings by severity, most severe first. */
 export function weightiestFirst<Witness extends { readonly cause: Cause }>(witnesses: readonly Witness[]): Witness[] {
   return [...witnesses].sort((a, b) => Cause.options.indexOf(a.cause) - Cause.options.indexOf(b.cause));
 }
 
-/** Whether a finding is not a limit of Python or the machine: the search goes on past those. */
+/** Whether a finding is more than a limit of Python or the machine; the search continues past such limits. */
 export function isOfCode({ cause }: { readonly cause: Cause }): boolean {
   return cause !== "limit";
 }
 
-/** Whether a finding is a bug, and not what the function does on purpose: the search goes on past those, too. */
+/**
+ * Whether a finding is a bug rather than something the function does on purpose; the search also continues past the
+ * latter.
+ */
 export function isBug({ cause }: { readonly cause: Cause }): boolean {
   return cause === "result" || cause === "crash";
 }
 
-/** A note if no finding is a bug for certain. */
+/** Returns a note if no finding is certain to be a bug. */
 export function causeNotes(witnesses: readonly { readonly cause: Cause }[]): readonly string[] {
   if (witnesses.length === 0 || witnesses.some(isBug)) return [];
   if (!witnesses.some(isOfCode))
@@ -59,15 +65,15 @@ export function causeNotes(witnesses: readonly { readonly cause: Cause }[]): rea
   ];
 }
 
-/** The decisions on the path of an input: a line of the code, and whether its condition held. */
+/** The decisions on an input's path: for each, the line in the code, and whether the condition held. */
 export const path_lines = z.array(z.object({ line: z.int(), taken: z.boolean() }));
 
-/** The lines of a path, as they are shown. */
+/** Converts the lines of a path to the form in which answers show them. */
 export function shownLines({ path_lines: lines }: Pick<Difference, "path_lines">): z.output<typeof path_lines> {
   return lines.map(([line, taken]) => ({ line, taken }));
 }
 
-/** The last fields of every answer. */
+/** The fields at the end of every answer. */
 export const common = {
   time_seconds: z.number(),
   proof,
@@ -76,7 +82,7 @@ export const common = {
   engine: z.string(),
 };
 
-/** The fields of `common` for an answer; the notes `more` come first. */
+/** Fills the fields of `common` for an answer; the notes in `more` come first. */
 export function commonOf(examined: Examined<unknown>, more: readonly string[] = []) {
   const { time_seconds, notes, examiner } = examined;
   const examined_proof = examined.proof;
@@ -88,7 +94,7 @@ export function commonOf(examined: Examined<unknown>, more: readonly string[] = 
   };
 }
 
-/** The part of a proof that is shown; the hash of its questions serves to compare stored proofs. */
+/** Returns the part of a proof that answers show; the hash of its questions only serves to compare stored proofs. */
 export function shownProof(full_proof: NonNullable<Examined<unknown>["proof"]>) {
   const { method, engine, assumptions, confirmed_by, unconfirmed } = full_proof;
   return {
@@ -100,15 +106,15 @@ export function shownProof(full_proof: NonNullable<Examined<unknown>["proof"]>) 
   };
 }
 
-/** The paths of an exploration whose inputs are in question, and those among them on which nothing was found. */
+/** The number of explored paths that are relevant to the question, and how many of them had no finding. */
 interface Paths {
   readonly explored: number | null;
   readonly verified: number | null;
 }
 
 /**
- * The counts of an exploration, if they agree with the answer: there is a path for each finding, and a proof leaves no
- * path over. Sources beside the exploration count no paths, so an answer of theirs has no counts.
+ * Returns the counts of an exploration if they agree with the answer: there must be a path for each finding, and after
+ * a proof no path may be left over. Other sources count no paths, so an answer from them has no counts.
  */
 export function agreeing({ paths, skipped, verified }: Tally, findings: number, is_proved: boolean): Paths {
   const explored = paths - skipped;
@@ -116,7 +122,7 @@ export function agreeing({ paths, skipped, verified }: Tally, findings: number, 
   return agrees ? { explored, verified } : { explored: null, verified: null };
 }
 
-/** The share of branch sides that was seen: 1 for a proof only; null if the exploration does not count. */
+/** Returns the share of branch sides that were seen: 1 only for a proof; null if the exploration has no counts. */
 export function coverage(
   sites: Inspected["sites"],
   { explored }: Paths,
@@ -131,7 +137,7 @@ export function coverage(
   return Math.min(0.99, Math.round(share * 100) / 100);
 }
 
-/** An answer as text: the status, the findings, and the methods. */
+/** Formats an answer as text: the status, the findings, and the notes. */
 export function rendered(
   first: string,
   findings: readonly string[],
@@ -140,7 +146,7 @@ export function rendered(
   return [[first, ...findings, ...notes, ...(suggestion ? [`Try: ${suggestion}`] : [])].join("\n")];
 }
 
-/** A status with the method of its proof. */
+/** Adds the method of the proof to a status. */
 export function proven(
   status: string,
   by: { readonly method: string; readonly confirmed_by?: readonly string[] | undefined } | null,

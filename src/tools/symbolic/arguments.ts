@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { symbolic_limits } from "./limits.ts";
 
-/** The code under analysis: Python parses the text; its length is bounded here. */
+/** The code to analyse; only its length is limited here, since Python parses the text. */
 const codeUpTo = (bytes_max: number) =>
   z
     .string({ error: 'Parameter "code" must be a string: the Python source that holds the function.' })
@@ -16,32 +16,32 @@ export const code = codeUpTo(symbolic_limits.code_bytes_max);
 /** A version of a whole module. */
 export const moduleCode = codeUpTo(symbolic_limits.module_bytes_max);
 
-/** The argument that names a function of the code. */
+/** Creates the argument that names a function in the code. */
 export function functionName(parameter: string) {
   const error = `Parameter "${parameter}" must be the name of a function in "code".`;
   return z.string({ error }).overwrite(bareName).min(1, { error }).refine(isName, { error });
 }
 
-/** Whether a text can be the name of a function or class: answers repeat it. */
+/** Whether a text is short enough for the name of a function or class, since answers repeat it. */
 export const isName = (text: string): boolean => text.length <= symbolic_limits.name_chars_max;
 
-/** The name in a definition or call: `def f(x: int)`, `f()`. */
+/** Extracts the name from a definition or call: `def f(x: int)`, `f()`. */
 function bareName(text: string): string {
   const [name = ""] = text.split("(");
   return name.replace(/^\s*(?:(?:async\s+)?def\s)?/, "").trim();
 }
 
-/** The four kinds of question, by their names on the Python side. */
+/** The four kinds of questions, by the names that the Python side uses. */
 export type Task = "check" | "raises" | "compare" | "branches";
 
 /** A question about a piece of code. */
 export interface Question {
   readonly task: Task;
   readonly code: string;
-  /** An older version of the code, of which the first function is one: each version is a module of its own. */
+  /** An older version of the code, which has the first of the functions; each version is a separate module. */
   readonly base?: string | undefined;
-  /** One function, or the two that are compared. */
+  /** One function, or the two functions to compare. */
   readonly functions: readonly string[];
-  /** The exception that is looked for. */
+  /** The exception to look for. */
   readonly exception?: string;
 }

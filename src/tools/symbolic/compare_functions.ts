@@ -33,7 +33,7 @@ const output = z.object({
     })
     .nullable(),
   paths_compared: count,
-  /** Whether both functions raised an exception on every value that was tried, so that no results were compared. */
+  /** Whether both functions raised an exception for every value that was tried, so that no results were compared. */
   only_exceptions: z.boolean().optional(),
   confidence: z.enum(["proven", "high", "partial"]),
   ...common,
@@ -41,7 +41,10 @@ const output = z.object({
 
 type Answer = z.output<typeof output>;
 
-/** Proofs ignore the depth of recursion, so an input for which only the depth is exceeded does not refute one. */
+/**
+ * Whether an input only exceeds the recursion depth. Such an input does not refute a proof, since proofs ignore the
+ * depth.
+ */
 function runsOutOfDepth({ function_a, function_b }: Difference): boolean {
   return [function_a, function_b].some(({ kind, type }) => kind === "exception" && type === "RecursionError");
 }
@@ -56,7 +59,7 @@ const goal: Goal<Difference> = {
   enough: (witnesses) => (witnesses.some(isOfCode) ? "yes" : "no"),
 };
 
-/** `compare_functions`: do two functions do the same on all inputs? */
+/** `compare_functions`: finds out whether two functions behave the same on all inputs. */
 export function compareFunctions(services: Services): Tool {
   return defineTool({
     name: "compare_functions",
@@ -81,7 +84,10 @@ export function compareFunctions(services: Services): Tool {
   });
 }
 
-/** `compare_versions`, which no client can call: does a function do the same in two versions of its module? */
+/**
+ * `compare_versions`, which clients can't call: finds out whether a function behaves the same in two versions of its
+ * module.
+ */
 export function compareVersions(services: Services): Tool {
   return defineTool({
     name: "compare_versions",
@@ -118,7 +124,10 @@ function answerOf(examined: Examined<Difference>, context: CallContext): Answer 
   };
 }
 
-/** Whether values were tried, and none of them was taken: for types that a function does not take, that says little. */
+/**
+ * Whether values were tried, but the functions returned for none of them; equal exceptions for values of unsuitable
+ * types prove little.
+ */
 function returnedNothing({ examiner: { probed } }: Examined<Difference>): boolean {
   return probed !== undefined && probed.tried > 0 && probed.returned === 0;
 }
@@ -150,8 +159,8 @@ function resultOf(examined: Examined<Difference>): Result {
 }
 
 /**
- * All paths were explored and agree, and only an additional condition of a proof is missing; with floats this is never
- * enough.
+ * Whether all paths were explored and agree, and only an additional condition for a proof is missing; this is never
+ * enough for floats.
  */
 function explorationCounts({ examiner, unreplayed }: Examined<Difference>): boolean {
   const { explored } = examiner;

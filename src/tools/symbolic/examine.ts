@@ -12,7 +12,7 @@ import { proverSource } from "./prover_source.ts";
 import type { Inspected } from "./replies.ts";
 import { type Candidate, type Proof, reserveOf, type Searched, search } from "./search.ts";
 
-/** What is searched for, and how it is recognised. */
+/** What to search for, and how to recognise it. */
 export interface Goal<Witness> {
   confirm(
     examiner: Examiner,
@@ -31,13 +31,13 @@ export interface Goal<Witness> {
   ): "no" | "soon" | "yes";
 }
 
-/** All that is known about a question at the end. */
+/** Everything that is known about a question at the end. */
 export interface Examined<Witness> extends Searched<Witness> {
   readonly inspected: Inspected;
   readonly examiner: Examiner;
   readonly notes: readonly string[];
   readonly time_seconds: number;
-  /** Whether the search stopped because of the time, and not because all sources were exhausted. */
+  /** Whether the search stopped because it ran out of time, rather than because all sources were exhausted. */
   readonly ran_out: boolean;
 }
 
@@ -45,13 +45,14 @@ export interface Examined<Witness> extends Searched<Witness> {
 export interface Services {
   readonly python: Python;
   readonly prover: ProverThreads;
-  /** Takes each proof that decides a question. */
+  /** Receives each proof that decides a question. */
   readonly onProof?: ((proof: Proof) => void) | undefined;
 }
 
 /**
- * Answers a question about Python code: reads it, tries boundary values, explores its paths and searches for a proof in
- * parallel, and replays the candidates. Raises the refusal of the code, `engine_missing`, `busy`, `cancelled`.
+ * Answers a question about Python code. Reads the code, then tries boundary values, explores the paths and searches for
+ * a proof in parallel, and replays the candidates. Raises the fault for rejected code, `engine_missing`, `busy` and
+ * `cancelled`.
  */
 export async function examine<Witness>(
   { python, prover, onProof }: Services,
@@ -81,7 +82,7 @@ export async function examine<Witness>(
     const searched = await search([examiner.prober, examiner.exhauster, examiner.explorer, prove], aim, deadline);
     const notes = [...about_text, ...inspected.notes, ...examiner.notes, ...remarks(searched)];
     const took_ms = performance.now() - start;
-    // Sources leave the reserve to replays.
+    // Sources do not use the reserved time, which is for replays.
     const ran_out = searched.expired || took_ms >= timeout_s * 1000 - reserveOf(timeout_s * 1000) - ending_ms;
     return { ...searched, inspected, examiner, notes, time_seconds: Math.round(took_ms) / 1000, ran_out };
   });
@@ -90,10 +91,10 @@ export async function examine<Witness>(
   return examined;
 }
 
-/** Sources that use all of their time end this much before it at most. */
+/** How early, at most, a source ends that uses all of its time. */
 const ending_ms = 500;
 
-/** An undecided question, with its notes. */
+/** The result of an undecided question, with notes. */
 export interface LeftUndecided extends Undecided {
   readonly notes: readonly string[];
   readonly suggestion: string;
@@ -102,7 +103,10 @@ export interface LeftUndecided extends Undecided {
 /** The result of a question: the inputs that refute a claim, its proof, or neither. */
 export type Judged<Witness> = Proven<Proof> | Refuted<readonly [Witness, ...Witness[]]> | LeftUndecided;
 
-/** Replayed inputs that contradict a claim override a proof; other inputs count only without a proof. */
+/**
+ * Decides between witnesses and a proof. Replayed inputs that contradict a claim override a proof; other inputs count
+ * only if there is no proof.
+ */
 export function judged<Witness>(
   examined: Examined<Witness>,
   contradicts: (witness: Witness) => boolean,
@@ -114,15 +118,15 @@ export function judged<Witness>(
   return proof ? { kind: "proven", proof } : leftUndecided(examined);
 }
 
-/** The status of an undecided question: it is `timeout` only if more time could help. */
+/** Returns the status of an undecided question: `timeout` only if more time could help. */
 export function undecidedStatus({ cause }: Undecided): "timeout" | "undecided" {
   return cause === "time" ? "timeout" : "undecided";
 }
 
-/** How witnesses were found without an explored path, and what happened to candidates that are not shown. */
+/** Returns remarks on witnesses that were found without exploring a path, and on candidates that are not shown. */
 function remarks({ found_by, dropped, unreplayed, needless, proof }: Searched<unknown>): string[] {
   const failed = unreplayed.length - needless;
-  // Witnesses that are shown with a proof did not refute the claim.
+  // If witnesses are shown together with a proof, they did not refute the claim.
   const by_probe = !proof && found_by.size === 1 && found_by.has("probe");
   return [
     ...(by_probe ? ["found by trying boundary values"] : []),
@@ -150,10 +154,10 @@ function notBegun(timeout_s: number): Fault {
   ]);
 }
 
-/** Why nothing was decided, and the next steps. */
+/** Explains why nothing was decided, and suggests next steps. */
 export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUndecided {
   const { explored, prover_note, obligations } = examiner;
-  // They say which of the prover's reasons there were.
+  // Open obligations already give the prover's reasons.
   const unproved = obligations || prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
   const late = ran_out ? limitReached("time") : undefined;
   if (explored?.exhausted)
@@ -179,7 +183,7 @@ export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUnd
   };
 }
 
-/** What ended an exploration early. */
+/** Says what ended an exploration early. */
 function stopWords(stopped: string | undefined): string {
   if (stopped === "memory") return "The exploration reached its memory limit before all paths were explored.";
   if (stopped === "missing") return "CrossHair is not available on this machine: only boundary values were tried.";

@@ -31,27 +31,27 @@ type Asked = [
   onResult: (result: unknown) => void,
 ];
 
-/** Sends one question about a piece of code to the Python processes that can contribute to the answer. */
+/** Sends one question about code to the Python processes that can contribute to the answer. */
 export class Examiner {
   readonly #run: RunProgram;
   readonly #question: Question;
   /** Notes about how the answer was found. */
   readonly #notes: string[] = [];
-  /** Why candidates were dropped, if there is a reason to show. */
+  /** The reasons why candidates were dropped, as far as they are worth showing. */
   readonly #leftOut = new Set<string>();
-  /** Why the prover did not prove it. */
+  /** The reason why the prover found no proof. */
   prover_note: string | undefined;
-  /** What a proof by given invariants left open. */
+  /** What a proof with given invariants left open. */
   obligations: Obligations | undefined;
-  /** Sides that the prover found never to be taken. */
+  /** The sides that the prover showed are never taken. */
   readonly unreachable = new Map<string, Proof>();
-  /** Over when the boundary values were tried. */
+  /** Resolves when the boundary values have been tried. */
   readonly probing: Promise<void>;
-  /** How far the exploration came. */
+  /** The progress of the exploration. */
   tally: Tally = no_paths;
-  /** The end of the exploration, when it came to one. */
+  /** The result of the exploration, if it has ended with one. */
   explored: Explored | undefined;
-  /** How the process of the exploration ended, if it ended twice without a result and was not stopped by Verdict. */
+  /** How the exploration's process ended, if it ended twice without a result and Verdict had not stopped it. */
   exploration_lost: string | undefined;
   /** The result of running all inputs. */
   exhausted: Exhausted | undefined;
@@ -59,9 +59,9 @@ export class Examiner {
   probed: Probed | undefined;
   #versions: Readonly<Record<string, string>> = {};
   #has_preconditions = false;
-  /** What a proof by running inputs, or by exploring paths, is restricted to. */
+  /** The restrictions on a proof by running inputs or by exploring paths. */
   #objects: readonly string[] = [];
-  /** How many inputs there are, if all of them can be run. */
+  /** The number of possible inputs, if all of them can be run. */
   #inputs: number | null = null;
   readonly #taken = new Set<string>();
   #probed: () => void = () => {};
@@ -78,12 +78,12 @@ export class Examiner {
     return [...this.#notes, ...[...this.#leftOut].map((why) => `Inputs were left out: ${why}.`)];
   }
 
-  /** The version of the Python that runs the code. */
+  /** The version of Python that runs the code. */
   get python(): string | undefined {
     return this.#versions["python"];
   }
 
-  /** Leaves the processors to the other sources for a moment, or until the boundary values are tried. */
+  /** Leaves the processors to other sources for a moment, or until the boundary values have been tried. */
   async leaveRoom(waits_ms: number, deadline: Deadline): Promise<void> {
     await deadline.atMost(Math.min(waits_ms, deadline.left_ms / 4)).within(this.probing);
   }
@@ -92,7 +92,7 @@ export class Examiner {
     return `${site}:${side}`;
   }
 
-  /** Notes sides that a run in the clean interpreter took. */
+  /** Records the sides that a run in the clean interpreter took. */
   took(sides: readonly Side[]): void {
     for (const [site, side] of sides) this.#taken.add(this.sideKey(site, side));
   }
@@ -101,27 +101,30 @@ export class Examiner {
     return this.#taken.has(this.sideKey(site, side));
   }
 
-  /** The prover stops without a result, for this reason. */
+  /** Records why the prover stops without a result. */
   unproved(why: string): undefined {
     this.prover_note = why;
     return undefined;
   }
 
-  /** All engines that took part, with versions. */
+  /** All engines that took part, with their versions. */
   get engine(): string {
     const names = Object.entries({ CPython: "python", CrossHair: "crosshair", Z3: "z3" });
     const known = names.filter(([, key]) => this.#versions[key] !== undefined);
     return known.map(([name, key]) => `${name} ${this.#versions[key]}`).join(", ");
   }
 
-  /** Reads the code and runs its module level; "expired" if the time ran out. Raises the refusal of the code. */
+  /**
+   * Reads the code and runs its module level; returns "expired" if the time ran out. Raises the fault for rejected
+   * code.
+   */
   async inspect(deadline: Deadline): Promise<Inspected | "expired"> {
     const read: unknown[] = [];
     const end = await this.#ask("replay", { task: "inspect" }, deadline, (result) => read.push(result));
     if (end === "expired") return end;
     if (end.kind === "result") {
       const { notes } = readResult(Inspected, end.result);
-      // What is said before all of the module runs.
+      // Only what was reported before the whole module ran counts.
       const facts = read.find((each) => Inspected.safeParse(each).success);
       const branches = ReadBranches.safeParse(read[0]);
       if (!branches.success) throw tooDeep();
@@ -134,7 +137,7 @@ export class Examiner {
       return { ...inspected, ...branches.data.branches };
     }
     if (end.kind === "died") throw processLost(end.how);
-    // Code that ran out of time may be right, and the machine busy: it is not rejected.
+    // Code that ran out of time is not rejected, since the code may be correct and the machine busy.
     const late = end.kind === "deadline";
     throw new Fault(late ? "timeout" : "input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
       "keep long computations out of the module level",
@@ -143,7 +146,10 @@ export class Examiner {
     ]);
   }
 
-  /** Runs a candidate in the clean interpreter and returns the result, with the simplest input found that has it, too. */
+  /**
+   * Runs a candidate in the clean interpreter, and returns the result, along with the simplest input found that has the
+   * same result.
+   */
   async replay<Schema extends z.ZodType>(
     schema: Schema,
     { input }: Candidate,
@@ -165,7 +171,7 @@ export class Examiner {
     return "not confirmed";
   }
 
-  /** Tries boundary values. */
+  /** The source that tries boundary values. */
   get prober(): Source {
     const look: Source["look"] = async (deadline, offer, begun) => {
       begun();
@@ -182,7 +188,7 @@ export class Examiner {
     return { name: "probe", comes_first: true, look };
   }
 
-  /** Runs all inputs, if they are few: none of them can be missed. */
+  /** The source that runs all inputs if there are few, so that none is missed. */
   get exhauster(): Source {
     const look: Source["look"] = async (deadline, offer, begun) => {
       begun();
@@ -203,7 +209,7 @@ export class Examiner {
     return { name: "exhaust", comes_first: false, look };
   }
 
-  /** Explores all paths with symbolic values, after the other sources had a head start. */
+  /** The source that explores all paths with symbolic values, after a head start for the other sources. */
   get explorer(): Source {
     const look: Source["look"] = async (deadline, offer, begun) => {
       await this.leaveRoom(symbolic_limits.explorer_waits_ms, deadline);
@@ -227,7 +233,8 @@ export class Examiner {
       }
       this.explored = withinLimits(readResult(Explored, end.result), first);
       this.tally = this.explored;
-      // A candidate that a clean Python does not confirm is a difference between the two: no ground for a proof.
+      // A candidate that a clean Python does not confirm shows that the exploration differs from Python, so there is no
+      // basis for a proof.
       const contradicted = offered > 0 && this.#question.task !== "branches";
       return this.explored.claim && !contradicted ? this.#exhaustion() : undefined;
     };
@@ -263,31 +270,37 @@ export class Examiner {
     else offer(this.#candidate(heard.data));
   }
 
-  /** Of an exception each path to it is of interest, of branches each side; else one input for each kind. */
+  /**
+   * Determines what a found input may show. For an exception, each path to it matters; for branches, each side;
+   * otherwise one input per kind is enough.
+   */
   #candidate({ input, key, sides }: FoundInput): Candidate {
     const { task } = this.#question;
     if (task === "branches") return { input, sides, keys: sides.map((side) => this.sideKey(...side)) };
     return { input, sides, keys: [task === "raises" ? JSON.stringify([key, sides]) : key] };
   }
 
-  /** If the explorer does not support the code, others may; any other refusal is an error of the code. */
+  /**
+   * Raises the fault for rejected code. If only the explorer does not support the code, other sources may still support
+   * it.
+   */
   #refused(language: string, end: Extract<JobEnd, { kind: "error" }>): JobEnd {
     if (language === "explore" && end.error.error_type === "UnsupportedConstruct") return end;
     throw refusal(end.error);
   }
 
-  /** As `#ask`, for callers to which a process that never started is only one that was too slow. */
+  /** Like `#ask`, for callers that treat a process which never started like one that was too slow. */
   async #send(...asked: Asked): Promise<JobEnd> {
     const end = await this.#ask(...asked);
     return end === "expired" ? { kind: "deadline" } : end;
   }
 
-  /** Runs one job; "expired" when the time ran out before it could begin. */
+  /** Runs one job; returns "expired" if the time ran out before it could start. */
   async #ask(...[language, what, deadline, onResult]: Asked): Promise<JobEnd | "expired"> {
     const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
     const program = { items: [this.#question.code], request, memory_bytes_max: symbolic_limits.memory_bytes_max };
     let reply = await this.#run(language, program, deadline, onResult);
-    // A process that was killed from outside shows nothing about the code: the question is asked once more.
+    // A process that was killed from outside says nothing about the code, so the question is asked once more.
     if (reply !== "expired" && reply.end.kind === "died" && !deadline.signal.aborted && !deadline.is_over) {
       console.error(`Retrying a Python process: ${reply.end.how}.`);
       reply = await this.#run(language, program, deadline, onResult);
@@ -299,7 +312,7 @@ export class Examiner {
   }
 }
 
-/** What an exploration can claim, decided before any of the code ran in its process. */
+/** Restricts what an exploration claims by limits that were determined before any of the code ran in its process. */
 function withinLimits(explored: Explored, limits: Limits = unsaid): Explored {
   return {
     ...explored,
@@ -334,7 +347,7 @@ function processLost(how: string): Fault {
   ]);
 }
 
-/** Why a process gave no result, in words. */
+/** Says in words why a process gave no result. */
 function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
   switch (end.kind) {
     case "deadline":
@@ -353,7 +366,7 @@ function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
   }
 }
 
-/** The refusal of the code, in the fields of a fault and in those that the symbolic tools specify. */
+/** Creates the fault for rejected code, with a fault's usual fields and those that the symbolic tools specify. */
 function refusal({ code, message, steps, line, column, error_type }: ProgramError): Fault {
   const position = line === undefined ? undefined : { line, column: column ?? 1 };
   const where = line === undefined ? "" : `Line ${line}: `;
@@ -365,7 +378,10 @@ function refusal({ code, message, steps, line, column, error_type }: ProgramErro
   });
 }
 
-/** Why a module can't be loaded, as far as it can run here; undefined where no statement of it raised an exception. */
+/**
+ * Finds out why a module can't be loaded, as far as it can run here; undefined if none of its statements raised an
+ * exception.
+ */
 export async function whyUnloadable(
   python: Pick<Python, "run">,
   code: string,
@@ -378,7 +394,7 @@ export async function whyUnloadable(
   return refusal(reply.end.error).message;
 }
 
-/** A question as the Python side reads it. */
+/** Converts a question to the form that the Python side reads. */
 export function requestOf({ task, functions, exception, base }: Question): Record<string, unknown> {
   return { task, functions, exception: exception ?? null, base };
 }

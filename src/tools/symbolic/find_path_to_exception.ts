@@ -46,7 +46,10 @@ type Answer = z.output<typeof output>;
 
 const contradicts = () => true;
 
-/** The exceptions that are limits, as a rule: asked for one of them, the search need not go on past it. */
+/**
+ * The exceptions that usually result from limits; if the question is about one of these, the search need not continue
+ * past it.
+ */
 const limits = ["OverflowError", "RecursionError"];
 
 const goalFor = (exception: string): Goal<Raised> => ({
@@ -59,7 +62,7 @@ const goalFor = (exception: string): Goal<Raised> => ({
 
 const exception_error = 'Parameter "exception_type" must be the name of an exception class, such as "ValueError".';
 
-/** `find_path_to_exception`: which inputs raise an exception, or can none? */
+/** `find_path_to_exception`: finds inputs that raise an exception, or proves that none can. */
 export function findPathToException(services: Services): Tool {
   return defineTool({
     name: "find_path_to_exception",

@@ -20,23 +20,26 @@ interface Engines {
 
 interface Proving {
   readonly prover_file: string;
-  /** Is asked the questions of each proof again. */
+  /** The other engine that is asked the questions in each proof again. */
   readonly other: AskOther | undefined;
   readonly onProof?: Services["onProof"];
 }
 
-/** A call holds one slot, in which all its processes run in parallel. */
+/** Creates the processes for questions. A call holds one slot, in which all its processes run in parallel. */
 function servicesOf({ python, z3 }: Engines, { prover_file, other, onProof }: Proving): Services {
   return { python, prover: new ProverThreads(prover_file, z3.unqueued, other), onProof };
 }
 
-/** What `verdict gate` asks: a contract, and two versions of a function, each in its own module. */
+/**
+ * The tools for `verdict gate`, which checks a contract, and compares two versions of a function, each in a separate
+ * module.
+ */
 export function gateTools(engines: Engines, prover: Proving): Tool[] {
   const services = servicesOf(engines, prover);
   return [symbolicCheck(services), compareVersions(services)];
 }
 
-/** Questions about Python code, answered for all of its inputs. */
+/** The tools that answer questions about Python code for all inputs. */
 export function symbolic(engines: Engines, prover: Proving): Toolset {
   const services = servicesOf(engines, prover);
   return {

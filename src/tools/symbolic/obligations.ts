@@ -1,4 +1,4 @@
-/** What a proof left open, as it is shown: the states as Python values, why each is open, and what to do. */
+/** What a proof left open, in the form shown: the states as Python values, why each is open, and what to do. */
 import * as z from "zod/v4";
 import type { Obligations, OpenObligation } from "../../prover/index.ts";
 import { obligation_kinds } from "../../prover/index.ts";
@@ -24,7 +24,7 @@ export const obligations_output = z.object({
 export type Shown = z.output<typeof obligations_output>;
 type Open = Shown["open"][number];
 
-/** The fields of an answer. */
+/** Fills the answer fields about obligations. */
 export function shownObligations({ proven, open, unmentioned, undecided, unmodelled }: Obligations): Shown {
   return {
     proven,
@@ -64,7 +64,7 @@ function whyOpen({ kind, state, reachable }: OpenObligation, unmodelled: Obligat
   return reachable === false ? `${weak}, since no call reaches it` : `${weak}, if no call reaches it`;
 }
 
-/** Two lines for each: what is open in which state, and why. */
+/** Formats each open obligation in two lines: what is open in which state, and why. */
 export function obligationLines({ proven, open, undecided }: Shown): string[] {
   const count = `${proven} ${proven === 1 ? "obligation" : "obligations"} proved, ${open.length} open`;
   const late = undecided.map(({ line, source }) => `line ${line}: \`${source}\``);
@@ -119,7 +119,7 @@ function stateWords({ kind, state, source }: Open): string {
   return `: before ${written(before, source)}${now ? `; then ${now}` : ""}`;
 }
 
-/** What `exactJson` made, as Python text. */
+/** Converts the result of `exactJson` to Python text. */
 function textOf(json: unknown): string {
   if (Array.isArray(json)) return `[${json.map(textOf).join(", ")}]`;
   if (json === null || typeof json === "boolean")
@@ -128,7 +128,7 @@ function textOf(json: unknown): string {
   return expression.success ? expression.data.python : JSON.stringify(json);
 }
 
-/** `lo=3, hi=5`: those that the condition mentions come first, if there are many. */
+/** Formats a state as `lo=3, hi=5`; if there are many variables, those that the condition mentions take precedence. */
 function written(state: Readonly<Record<string, unknown>>, source: string): string {
   const names = Object.keys(state);
   const [used, others] = [true, false].map((is_used) =>
@@ -140,7 +140,7 @@ function written(state: Readonly<Record<string, unknown>>, source: string): stri
 
 const steps_max = 4;
 
-/** What to do next, for these obligations. */
+/** Suggests what to do next about these obligations. */
 export function obligationSteps({ open, unmentioned, undecided }: Obligations): string {
   const steps = new Set<string>();
   for (const { line, names } of unmentioned)

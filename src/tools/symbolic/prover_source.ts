@@ -16,20 +16,20 @@ import { symbolic_limits } from "./limits.ts";
 import type { Inspected, Site } from "./replies.ts";
 import type { Candidate, Proof, Source } from "./search.ts";
 
-/** The input of the prover for a question, and where it stores its results. */
+/** The prover's input for a question, and where it stores its results. */
 export interface Case {
   readonly question: Question;
   readonly inspected: Inspected;
   readonly examiner: Examiner;
 }
 
-/** How the names of an older version end in a tree of both (`alike.py`). */
+/** The suffix for names from an older version in a tree that contains both versions (`alike.py`). */
 const older = "@base";
 
-/** Contract styles that the prover reads; it ignores others. */
+/** The contract styles that the prover reads; it ignores other styles. */
 const readable_styles = ["icontract", "asserts", "PEP 316", "types"];
 
-/** Proves that a claim holds for all inputs, or offers an input that may refute it. */
+/** Creates the source that proves a claim for all inputs, or offers an input that may refute it. */
 export function proverSource(
   prover: Pick<ProverThreads, "prepare" | "prove">,
   python: Pick<Python, "syntax">,
@@ -50,12 +50,12 @@ export function proverSource(
     const verdict = await prover.prove(tree, goal, deadline);
     if (verdict.kind === "proven") return proofOf(verdict.proof);
     if ("obligations" in verdict) examiner.obligations = verdict.obligations;
-    // The fields of an object do not say what its constructor was given.
+    // An object's fields do not reveal which arguments its constructor was given.
     if (verdict.cause === "unconfirmed" && inspected.made.length === 0) offer(candidateOf(verdict.inputs));
     return examiner.unproved(verdict.cause === "unconfirmed" ? only_a_candidate : verdict.reason);
   };
 
-  /** With invariants in its loops: a function that raises nothing does not raise this. */
+  /** Proves, also with invariants in loops, that a function raises nothing, and therefore not this exception. */
   async function proveByContract(tree: SyntaxTree, deadline: Deadline): Promise<Proof | undefined> {
     const [name = ""] = question.functions;
     const { task, exception = "" } = question;
@@ -74,7 +74,7 @@ export function proverSource(
     return { input, keys: ["from the prover"], sides: [] };
   }
 
-  /** One side after the other, as long as no run has taken it. */
+  /** Tries to prove sides unreachable one after the other, skipping sides that a run has taken. */
   async function proveSides(tree: SyntaxTree, deadline: Deadline): Promise<undefined> {
     await deadline.within(examiner.probing);
     for (const site of inspected.sites) {
@@ -93,11 +93,11 @@ export function proverSource(
   return { name: "prove", comes_first: false, look };
 }
 
-/** Why the prover can't answer this question in the same way as the other sources. */
+/** Explains why the prover can't answer this question in the same way as the other sources. */
 function unreadable({ task }: Question, { functions, hazards }: Inspected): string | undefined {
   const styles = functions.flatMap(({ contract }) => contract.styles);
   const unknown = styles.filter((style) => !readable_styles.includes(style));
-  // Decorators are active in real calls: what they raise is not in the function's text.
+  // Decorators are active in real calls, and what they raise is not in the function's text.
   const enforced = task === "check" ? [] : styles.filter((style) => style === "icontract");
   return [...hazards, ...[...unknown, ...enforced].map((style) => `contracts by ${style}`)][0];
 }
@@ -122,19 +122,19 @@ async function readTree(
       ...(base !== undefined && { base, base_root: functions[0] }),
     });
     if (broken) return `line ${broken.line}: ${broken.message}`;
-    // Some operations differ between versions: a proof is about the version that runs the code.
+    // Some operations differ between Python versions, so a proof is about the version that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";
     const read = SyntaxTree.safeParse({ tree, python: version, text });
     if (!read.success) return "the form of this code";
     return task === "check" ? read.data : { ...read.data, tree: withoutPostconditions(read.data.tree) };
   } catch (thrown) {
-    // The other sources need no syntax tree.
+    // The other sources can continue without a syntax tree.
     if (thrown instanceof Fault && (thrown.code === "input_rejected" || thrown.code === "busy")) return thrown.message;
     throw thrown;
   }
 }
 
-/** Postconditions are a question of their own. */
+/** Removes postconditions, which are a separate question. */
 function withoutPostconditions(tree: SyntaxTree["tree"]): SyntaxTree["tree"] {
   const without = (each: SyntaxTree["tree"]["body"][number]): typeof each => {
     if (each.is === "ClassDef") return { ...each, body: each.body.map(without) };
@@ -154,7 +154,7 @@ function goalOf({ task, functions, exception, base }: Question, inspected: Inspe
   return { kind: "meets_contract", function: first, allowed };
 }
 
-/** The goal that a side is never taken; undefined where the prover has no name for the side. */
+/** Creates the goal that a side is never taken; undefined if the prover can't name the side. */
 function sideGoal({ functions }: Question, { place, kind, true_lines }: Site, side: boolean): Goal | undefined {
   const [name = ""] = functions;
   const [line] = true_lines;
@@ -188,7 +188,7 @@ function proofOf({ method, engine, assumptions, smt, sha256, confirmed_by, uncon
 
 const only_a_candidate = "the prover found a possible counterexample, which CPython did not confirm";
 
-/** A value as `tagged.py` reads it. */
+/** Converts a value to the form that `tagged.py` reads. */
 export function tagged(value: PythonValue): unknown {
   switch (value.type) {
     case "none":
@@ -223,7 +223,7 @@ export function tagged(value: PythonValue): unknown {
 const mantissa_bits = 52n;
 const exponent_mask = 0x7ffn;
 
-/** The double with these bits, as `float.hex` of Python writes it. */
+/** Formats the double with these bits as Python's `float.hex` does. */
 function hexFloat(bits: bigint): string {
   const sign = bits >> 63n === 1n ? "-" : "";
   const exponent = (bits >> mantissa_bits) & exponent_mask;

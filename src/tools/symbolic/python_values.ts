@@ -1,15 +1,15 @@
-/** Values of Python as answers show them. */
+/** Python values in the form in which answers show them. */
 import * as z from "zod/v4";
 import { floatOfBits, type PythonValue } from "../../prover/index.ts";
 
-/** Values by name, each exact and of its type. */
+/** Values by name, each of them exact and with its type. */
 export const exact_values = z
   .record(z.string(), z.unknown())
   .describe(
     'plain JSON, or {"python": expression} where JSON has no such value: {"python": "10**5000"}, {"python": "-1.0"}',
   );
 
-/** Plain JSON, or `{"python": expression}` where no JSON is the same value. */
+/** Converts a value to plain JSON, or to `{"python": expression}` if JSON can't represent exactly the same value. */
 export function exactJson(value: PythonValue): unknown {
   switch (value.type) {
     case "none":
@@ -31,7 +31,7 @@ export function exactJson(value: PythonValue): unknown {
   }
 }
 
-/** A value as an expression of Python. */
+/** Converts a value to a Python expression. */
 export function pythonText(value: PythonValue): string {
   switch (value.type) {
     case "none":

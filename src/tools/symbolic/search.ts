@@ -2,72 +2,83 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { symbolic_limits } from "./limits.ts";
 import type { Input, Side } from "./replies.ts";
 
-/** An input that may show what is looked for. */
+/** An input that may show what the search is looking for. */
 export interface Candidate {
   readonly input: Input;
-  /** All that it may show; another candidate that shows some of it is replayed for the rest. */
+  /**
+   * Everything that the candidate may show; a candidate that shares only some of these keys with another is replayed
+   * for the rest.
+   */
   readonly keys: readonly string[];
   readonly sides: readonly Side[];
 }
 
-/** How it is known that there is no witness. */
+/** The proof that there is no witness. */
 export interface Proof {
   readonly method: string;
   readonly engine: string;
   readonly assumptions: readonly string[];
-  /** The questions (SMT-LIB) that Z3 answered with unsat, and a hash of them. */
+  /** The questions (SMT-LIB) that Z3 answered unsat, and a hash of these questions. */
   readonly questions?: readonly string[];
   readonly sha256?: string;
-  /** Other engines that answered these questions in the same way, and why none did. */
+  /** Other engines that answered these questions in the same way, or why none did. */
   readonly confirmed_by?: readonly string[];
   readonly unconfirmed?: string;
 }
 
-/** Looks for candidates, or for a proof that there are none. */
+/** Something that looks for candidates, or for a proof that there are none. */
 export interface Source {
   readonly name: string;
-  /** No claim is reported before these have looked: they are cheap, and find what engines overlook. */
+  /**
+   * Whether no claim is reported before this source has finished; such sources are cheap, and find what engines
+   * overlook.
+   */
   readonly comes_first: boolean;
   /**
-   * Gives the proof, when it found one, once it has looked everywhere or it timed out. Calls
-   * `begun` when it is at work: its process may take a while to start.
+   * Returns the proof, if there is one, after looking everywhere or timing out. Calls `begun` once it is at work, since
+   * its process may take a while to start.
    */
   look(deadline: Deadline, offer: (candidate: Candidate) => void, begun: () => void): Promise<Proof | undefined>;
 }
 
 export interface Aim<Witness> {
-  /** Runs the candidate in a clean interpreter; "not replayed" when it could not be run to its end. */
+  /** Runs the candidate in a clean interpreter; returns "not replayed" if it could not be run to its end. */
   confirm(candidate: Candidate, deadline: Deadline): Promise<Witness | "not confirmed" | "not replayed">;
-  /** What makes witnesses the same to a reader. */
+  /** Returns a key that is equal for witnesses which are the same to a reader. */
   keyOf(witness: Witness): string;
-  /** The keys that the run of a candidate has shown. */
+  /** Returns the keys that a candidate's run has shown. */
   shows(witness: Witness, candidate: Candidate): readonly string[];
-  /** Whether a witness contradicts a proof; else both are reported. */
+  /** Whether a witness contradicts a proof; if not, both are reported. */
   contradicts(witness: Witness): boolean;
-  /** Whether a candidate would contradict a proof, if it showed what it was offered for. */
+  /** Whether a candidate would contradict a proof if it showed what it was offered for. */
   questions(candidate: Candidate): boolean;
-  /** Whether these answer the question: not yet, as soon as no others follow quickly, or at once. `open` was not replayed yet. */
+  /**
+   * Whether these witnesses answer the question: not yet, as soon as no others follow quickly, or at once. `open` lists
+   * the candidates that have not been replayed yet.
+   */
   enough(witnesses: readonly Witness[], open: readonly Candidate[]): "no" | "soon" | "yes";
 }
 
 export interface Searched<Witness> {
   readonly witnesses: readonly Witness[];
-  /** The names of the sources that offered them. */
+  /** The names of the sources that offered the witnesses. */
   readonly found_by: ReadonlySet<string>;
-  /** Candidates that did not replay. */
+  /** The number of candidates that did not show what they were offered for. */
   readonly dropped: number;
-  /** Candidates that were not replayed: nothing is claimed against them. */
+  /** The candidates that were not replayed; nothing is claimed that they might contradict. */
   readonly unreplayed: readonly Candidate[];
-  /** How many of these were left, since the question was answered before their turn came or ended. */
+  /**
+   * How many of the unreplayed candidates were skipped because the question was answered before their replay could end.
+   */
   readonly needless: number;
   readonly proof: Proof | undefined;
   readonly expired: boolean;
 }
 
 /**
- * Runs all sources side by side within one deadline; the first decision stops them all. A witness
- * counts once it was replayed, and outweighs any proof. A proof waits a moment for objections: it is not
- * given while a candidate of any source has not been replayed. Raises what a source raises, and `cancelled`.
+ * Runs all sources in parallel within one deadline; the first decision stops them all. A witness counts once it was
+ * replayed, and outweighs any proof. A proof waits a moment for objections, and is not given while any source's
+ * candidate has not been replayed. Raises the faults of the sources, and `cancelled`.
  */
 export function search<Witness>(
   sources: readonly Source[],
@@ -77,13 +88,13 @@ export function search<Witness>(
   return new Search(sources, aim, deadline).run();
 }
 
-/** A candidate with the name of the source that it comes from. */
+/** A candidate, with the name of the source that offered it. */
 interface Offered {
   readonly candidate: Candidate;
   readonly by: string;
 }
 
-/** What is kept of the time for replays of what is found last. */
+/** Returns how much of the time is reserved for replaying the last candidates. */
 export function reserveOf(left_ms: number): number {
   return Math.min(symbolic_limits.replay_reserve_ms, left_ms / 4);
 }
@@ -93,7 +104,7 @@ class Search<Witness> {
   readonly #aim: Aim<Witness>;
   readonly #deadline: Deadline;
   readonly #start = performance.now();
-  /** Stops the sources, and nobody else. */
+  /** Stops the sources, but nothing else. */
   readonly #stop = new AbortController();
   readonly #looking = new Set<Source>();
   readonly #starting = new Set<Source>();
@@ -102,14 +113,14 @@ class Search<Witness> {
   readonly #unreplayed: Candidate[] = [];
   readonly #witnesses = new Map<string, Witness>();
   readonly #found_by = new Set<string>();
-  /** Keys that were confirmed: candidates that have no others show nothing new. */
+  /** The keys that were confirmed; a candidate that has only such keys shows nothing new. */
   readonly #shown = new Set<string>();
   #replaying: Candidate | undefined;
   #dropped = 0;
   /** How many replays have ended. */
   #replays = 0;
   #proof: Proof | undefined;
-  /** When others may still object to the proof; over once it has rung. */
+  /** The timer during which other sources may still object to the proof. */
   #objections: NodeJS.Timeout | undefined;
   #unopposed = false;
   #expired = false;
@@ -134,7 +145,7 @@ class Search<Witness> {
     }
     for (const source of this.#sources) void this.#look(source);
     try {
-      // Sources keep their deadlines themselves; one that does not holds nobody up.
+      // Sources observe their deadlines themselves; a source that does not must not delay the others.
       this.#expired = (await this.#deadline.within(over)) === "expired";
     } finally {
       clearInterval(this.#settle);
@@ -154,7 +165,7 @@ class Search<Witness> {
     };
   }
 
-  /** Candidates of which nobody knows yet whether they show anything. */
+  /** Returns the candidates for which it is not yet known whether they show anything. */
   #unsettled(): readonly Candidate[] {
     const waiting = this.#waiting.map(({ candidate }) => candidate);
     const open = [...this.#unreplayed, ...(this.#replaying ? [this.#replaying] : []), ...waiting];
@@ -165,7 +176,7 @@ class Search<Witness> {
     return keys.every((key) => this.#shown.has(key));
   }
 
-  /** Whether nothing that was found, or that may turn out to be found, speaks against a proof. */
+  /** Whether a proof is accepted: nothing that was found, or that may still be found, contradicts it. */
   #isAccepted(): boolean {
     const contradicted = [...this.#witnesses.values()].some((each) => this.#aim.contradicts(each));
     const questioned = this.#unsettled().some((each) => this.#aim.questions(each));
@@ -175,7 +186,7 @@ class Search<Witness> {
 
   async #look(source: Source): Promise<void> {
     const signal = AbortSignal.any([this.#deadline.signal, this.#stop.signal]);
-    // What is found last has to be replayed yet.
+    // Sources end earlier, so that the last candidates can still be replayed.
     const deadline = this.#deadline.earlierBy(reserveOf(this.#deadline.left_ms)).withSignal(signal);
     const begun = () => {
       if (this.#starting.delete(source)) this.#decide();
@@ -184,7 +195,7 @@ class Search<Witness> {
       const proof = await source.look(deadline, (candidate) => this.#offer({ candidate, by: source.name }), begun);
       this.#proof ??= proof;
     } catch (thrown) {
-      // Stopped sources say that they were cancelled; then nobody waits for them any more.
+      // Stopped sources report that they were cancelled, but by then nothing waits for them any more.
       this.#fail(thrown);
     }
     this.#looking.delete(source);
@@ -231,7 +242,7 @@ class Search<Witness> {
     }
   }
 
-  /** Ends the search when the question is answered, or when nothing can answer it any more. */
+  /** Ends the search if the question is answered, or if nothing can answer it any more. */
   #decide(): void {
     const idle = !this.#replaying && this.#waiting.length === 0;
     const enough = this.#aim.enough([...this.#witnesses.values()], this.#unsettled());
@@ -243,8 +254,9 @@ class Search<Witness> {
   }
 
   /**
-   * Others like the first one may follow: once all are at work, they get as long again as it took. What was offered by
-   * then is replayed, too, as long as each such time brings the end of a replay: a busy machine needs more for each.
+   * Waits for further witnesses. Once all sources are at work, they get as much time again as the first witness took.
+   * Candidates offered by then are also replayed, as long as a replay ends within each such interval, since a busy
+   * machine needs longer for each one.
    */
   #settleSoon(): void {
     if (this.#starting.size > 0 || this.#settle) return;
@@ -260,7 +272,10 @@ class Search<Witness> {
     );
   }
 
-  /** A source that still looks may be about to refute what another one proved: it gets half as long again as that took. */
+  /**
+   * Waits for objections to a proof. A source that is still looking may be about to refute what another source proved,
+   * so it gets half as much time again as the proof took.
+   */
   #awaitObjections(): void {
     const took = performance.now() - this.#start;
     const bounded = Math.min(Math.max(took / 2, symbolic_limits.objections_ms_min), symbolic_limits.objections_ms_max);

@@ -60,7 +60,7 @@ const goal: Goal<Violation> = {
   enough: (witnesses) => (witnesses.some(isBug) ? "soon" : "no"),
 };
 
-/** `symbolic_check`: does a function keep its contract, for all inputs? */
+/** `symbolic_check`: finds out whether a function keeps its contract for all inputs. */
 export function symbolicCheck(services: Services): Tool {
   return defineTool({
     name: "symbolic_check",
@@ -103,7 +103,7 @@ interface Result {
   readonly violations?: readonly Violation[];
   readonly notes?: readonly string[];
   readonly suggestion?: string;
-  /** What is left of a proof that failed. */
+  /** The obligations that remain open after a failed proof. */
   readonly obligations?: Obligations;
 }
 
@@ -128,7 +128,7 @@ function resultOf(examined: Examined<Violation>): Result {
   }
 }
 
-/** What a proof says of the function, in one sentence. */
+/** States in one sentence what a proof says about the function. */
 function verifiedWords({ functions }: Inspected): string {
   const [target] = functions;
   if (!target) throw new Error("a question is about a function");
@@ -158,7 +158,10 @@ function counterexample(witness: Violation): Answer["counterexamples"][number] {
   };
 }
 
-/** A contract that no input meets is kept by every function: nothing would be said by "verified". */
+/**
+ * Rejects preconditions that no input satisfies: every function would keep such a contract, so "verified" would mean
+ * nothing.
+ */
 function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name: string): void {
   const { explored, probed } = examiner;
   const none_met = explored?.exhausted && explored.paths === explored.skipped && probed?.tried === probed?.skipped;

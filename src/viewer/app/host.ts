@@ -1,10 +1,10 @@
 import { treeOf } from "../json.ts";
 
-/** Handlers for a host's messages to the view. */
+/** The handlers for a host's messages to the view. */
 export interface Hears {
   /** The arguments of the tool call. */
   input(args: Readonly<Record<string, unknown>>): void;
-  /** The structured answer of the call. */
+  /** The structured answer to the call. */
   result(answer: Readonly<Record<string, unknown>>): void;
   theme(theme: string): void;
 }
@@ -43,7 +43,8 @@ export class Host {
   }
 
   /**
-   * Calls a tool of the server; returns the structured answer, or undefined if the host or the tool rejected the call.
+   * Calls one of the server's tools. Returns the structured answer, or undefined if the host or the tool rejected the
+   * call.
    */
   async call(name: string, args: Json): Promise<Json | undefined> {
     const answer = await this.#ask("tools/call", { name, arguments: args });

@@ -9,12 +9,13 @@ import { Host } from "./host.ts";
 import { fragmentOf, valueIn } from "./page.ts";
 import { PlanEditor } from "./plan.ts";
 
-/** The view of an answer in a chat: it draws what the host passes on, and requests more if it may. */
+/** The view of an answer in a chat, which draws what the host passes on, and requests more if it is allowed to. */
 let question: Readonly<Record<string, unknown>> = {};
 let answer: Readonly<Record<string, unknown>> | undefined;
 
 /**
- * The languages by id; `scripts/build.mjs` inserts them before this script, since their own modules contain long texts.
+ * The languages, by id. `scripts/build.mjs` inserts them before this script, since their own modules contain long
+ * texts.
  */
 declare const shown_languages: Readonly<Record<string, ShownLanguage>>;
 const languages = new Map(Object.entries(shown_languages));
@@ -47,7 +48,8 @@ const editor = new PlanEditor(
 
 copy.addEventListener("click", () => {
   const text = csvOf(valuesOf(answer ?? {}));
-  // In most hosts, a frame without an origin has no clipboard; then the text itself is shown for manual copying.
+  // In most hosts, a frame without an origin has no clipboard; the text is then shown so that it can be copied
+  // manually.
   const written = "clipboard" in navigator ? navigator.clipboard.writeText(text) : Promise.reject(new Error("none"));
   written.then(
     () => say("The values were copied as CSV."),
@@ -70,14 +72,15 @@ function showText(text: string): void {
 next.addEventListener("click", () => void showNext());
 
 /**
- * The option that asks for more solutions, if the language has one; the usual option if the question names no language.
+ * Returns the option that asks for more solutions, if the language has one, or the usual option if the question names
+ * no language.
  */
 function moreBy(): ShownLanguage["more"] {
   const language = languages.get(String(question["language"]));
   return language ? language.more : "max_solutions";
 }
 
-/** Requests more solutions for the view; the displayed one comes last. */
+/** Requests one solution more than are displayed, and shows the last one. */
 async function showNext(): Promise<void> {
   const { model_id } = answer ?? {};
   const more_by = moreBy();
@@ -95,7 +98,7 @@ async function showNext(): Promise<void> {
   say(`Solution ${solutions.length}.`);
 }
 
-// A host's frame can't submit forms (its sandbox lacks allow-forms), so a key and a button are used instead.
+// A host's frame can't submit forms, since its sandbox lacks allow-forms, so a key and a button are used instead.
 again.addEventListener("keydown", ({ key, target }) => {
   if (key === "Enter" && target instanceof HTMLInputElement) void solveAgain();
 });
@@ -120,7 +123,7 @@ async function solveAgain(): Promise<void> {
   say("Solved again with this data.");
 }
 
-/** Shows a field for each parameter of the question; existing fields are kept while they are edited. */
+/** Shows a field for each of the question's parameters; existing fields are kept while they are edited. */
 function showForm(data: Tree): void {
   const names = Object.keys(data);
   const is_possible = host.can_call && typeof answer?.["model_id"] === "string" && names.length > 0;

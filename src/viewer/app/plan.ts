@@ -6,9 +6,9 @@ import type { Source } from "../sources.ts";
 import type { Host } from "./host.ts";
 import { fragmentOf, valueIn } from "./page.ts";
 
-/** The parts of the page used by a plan editor. */
+/** The parts of the page that a plan editor uses. */
 interface Parts {
-  /** The drawn answer, whose cells carry their paths in the values. */
+  /** The drawn answer, in which each cell has its path in the values as an attribute. */
   readonly main: HTMLElement;
   readonly edit: HTMLElement;
   readonly check: HTMLElement;
@@ -16,7 +16,7 @@ interface Parts {
   readonly say: (text: string) => void;
 }
 
-/** The displayed answer, and its model. */
+/** The displayed answer, and the model that it belongs to. */
 interface Shown {
   readonly answer: Tree;
   readonly model_id: string;
@@ -31,7 +31,7 @@ interface Cell {
   readonly value: Scalar;
 }
 
-/** Lets the user change cells of an answer, and asks `check_plan` about the changed plan when its button is pressed. */
+/** Lets the user change cells of an answer. When its button is pressed, it asks `check_plan` about the changed plan. */
 export class PlanEditor {
   readonly #parts: Parts;
   readonly #host: Host;
@@ -45,7 +45,10 @@ export class PlanEditor {
     parts.check.addEventListener("click", () => void this.#check());
   }
 
-  /** Starts editing a newly drawn answer, discarding earlier changes. Undefined if it can't be edited. */
+  /**
+   * Starts editing a newly drawn answer, and discards earlier changes; `shown` is undefined if the answer can't be
+   * edited.
+   */
   show(shown: Shown | undefined): void {
     const { main, edit, check, result } = this.#parts;
     this.#shown = shown;
@@ -81,7 +84,7 @@ export class PlanEditor {
   }
 
   /**
-   * Sends the values of the tables in which cells were changed; values derived from them, such as a total, are left to
+   * Sends the values in all tables with a changed cell. Values that are derived from them, such as a total, are left to
    * the model.
    */
   async #check(): Promise<void> {
@@ -111,7 +114,7 @@ export class PlanEditor {
   }
 }
 
-/** A cell's name: the value, with its row and column as labelled in the table, or otherwise its path. */
+/** Names a cell: by the value's name with the row and column labels from the table, or otherwise by the cell's path. */
 function nameOf(td: HTMLTableCellElement, place: Cell["place"]): string {
   const column = td.closest("table")?.rows[0]?.cells[td.cellIndex];
   const heads = [td.parentElement?.querySelector("th"), column].filter((each) => each?.tagName === "TH");
@@ -119,13 +122,16 @@ function nameOf(td: HTMLTableCellElement, place: Cell["place"]): string {
   return named.join(", ");
 }
 
-/** A cell's path in the values, from our own markup. */
+/** Reads a cell's path in the values from Verdict's own markup. */
 function placeOf(cell: Element): (string | number)[] {
   const read: unknown = JSON.parse(cell.getAttribute("data-at") ?? "[]");
   return Array.isArray(read) ? read.filter((each) => typeof each === "string" || typeof each === "number") : [];
 }
 
-/** The value of a field: undefined if it is empty; a string stays a string, whatever it looks like. */
+/**
+ * Reads the value of a field: null if it is empty. If the old value was a string, the new one is a string too, whatever
+ * it looks like.
+ */
 function cellValue(text: string, old: Scalar): unknown {
   if (text.trim() === "") return null;
   return typeof old === "string" ? text : valueIn(text);

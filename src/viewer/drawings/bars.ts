@@ -7,7 +7,7 @@ import { figureHtml, namesColumn, readersTable, restNote } from "./parts.ts";
 
 const [row_px, height_px] = [24, 180];
 
-/** Numbers drawn by size: one horizontal bar each if there are few, otherwise adjacent columns. */
+/** Draws numbers by size: as one horizontal bar each if there are few, otherwise as adjacent columns. */
 export function barsHtml(figure: Bars): Html {
   const bars = figure.bars.slice(0, viewer_limits.bars_max);
   const values = bars.map(({ value }) => value);
@@ -27,7 +27,7 @@ export function barsHtml(figure: Bars): Html {
 type Scale = (value: number) => number;
 
 function lines(bars: Bars["bars"], scale: Scale): (description: string) => Html {
-  // The number is placed after its bar, so the longest bar leaves room for it.
+  // The number is placed after its bar, so even the longest bar must leave room for a number.
   const at = (value: number) => scale(value) * 0.85;
   const rects = bars.map(({ label, value }, i) => {
     const [from, to] = [Math.min(at(0), at(value)), Math.max(at(0), at(value))];

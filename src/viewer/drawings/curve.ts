@@ -10,12 +10,12 @@ interface Step {
   readonly bound?: number;
 }
 
-/** A step line: each value holds until the next. */
+/** A step line, on which each value holds until the next. */
 type Line = readonly { readonly seconds: number; readonly value: number }[];
 
 const [plot_px, axis_px] = [150, 22];
 
-/** The improvement of the objective during the search, and its bound; empty if it did not change. */
+/** Draws how the objective improved during the search, and its bound; empty if the objective did not change. */
 export function curveHtml(answer: Tree): Html {
   const steps = stepsIn(answer["incumbents"]);
   const [first, last] = [steps[0], steps.at(-1)];
@@ -24,13 +24,12 @@ export function curveHtml(answer: Tree): Html {
   const solve_time = answer["solve_time"];
   const to = Math.max(last.seconds, typeof solve_time === "number" ? solve_time : 0, 0.001);
   const bounds = boundsOver(steps, end, to);
-  // A process takes time to start: if that took longer than the search, the picture begins shortly before the first
+  // A process takes time to start. If that took longer than the search, the picture begins shortly before the first
   // solution.
   const from = 2 * first.seconds > to ? Math.max(0, first.seconds - (to - first.seconds) / 10) : 0;
   const x = scaleLinear([from, to], [0, 100]);
   const heights = [...steps.map(({ objective }) => objective), ...(end ? [end.value] : [])];
-  // The first bounds can be so far off that the solutions would appear as one flat line, so the picture is cropped
-  // there.
+  // The first bounds can be so far off that the solutions would look like one flat line, so the picture crops them.
   const [least, most] = [Math.min(...heights), Math.max(...heights)];
   const near = bounds.map(({ value }) => Math.min(Math.max(value, 2 * least - most), 2 * most - least));
   const y = scaleLinear([Math.min(least, ...near), Math.max(most, ...near)], [plot_px - 8, 14]).nice(3);
@@ -76,7 +75,7 @@ interface End {
   readonly name: string;
 }
 
-/** The final bound on the objective: the proved optimum, or the solver's bound. */
+/** Returns the final bound on the objective: the proved optimum, or the solver's bound. */
 function endOf(answer: Tree, last: Step): End | undefined {
   const { objective, objective_bound } = answer;
   if (answer["optimal"] === true)
@@ -84,7 +83,10 @@ function endOf(answer: Tree, last: Step): End | undefined {
   return isNumber(objective_bound) ? { value: objective_bound, name: "bound" } : undefined;
 }
 
-/** The bound over time: the best of those known so far; if none was reported, only the final one. */
+/**
+ * Returns the bound over time, which is the best one known so far at each point; if none was reported, only the final
+ * one.
+ */
 function boundsOver(steps: readonly Step[], end: End | undefined, to: number): Line {
   if (!end) return [];
   const known = steps.flatMap(({ seconds, bound }) => (bound === undefined ? [] : [{ seconds, value: bound }]));
@@ -98,7 +100,7 @@ function boundsOver(steps: readonly Step[], end: End | undefined, to: number): L
   return [...line, { seconds: to, value: end.value }];
 }
 
-/** A path of steps between the values. */
+/** Writes a path of steps between the values. */
 function pathOf(line: Line, x: (seconds: number) => number, y: (value: number) => number): string {
   const at = (value: number) => Math.round(value * 100) / 100;
   return line
@@ -117,7 +119,7 @@ function yTick(y: number, label: string): Html {
   return html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="rule"/><text x="2" y="${y - 3}" class="tick">${label}</text>`;
 }
 
-/** The label of the bound, on the side where no solutions are. */
+/** Draws the bound's label on the side where there are no solutions. */
 function boundName(y: number, label: string, is_least: boolean): Html {
   const baseline = is_least && y < plot_px - 18 ? y + 14 : y - 4;
   return html`<text x="100%" y="${baseline}" text-anchor="end" class="halo">${label}</text>`;

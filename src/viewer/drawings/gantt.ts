@@ -7,13 +7,13 @@ import { colourOf, figureHtml, namesColumn, readersTable, restNote } from "./par
 
 interface Lane {
   readonly name: string;
-  /** Tasks that do not overlap. */
+  /** The lane's tasks, which do not overlap. */
   readonly tasks: Task[];
 }
 
 const axis_px = 22;
 
-/** Tasks over time: one lane per machine, or per task. Widths are relative to the page, heights are fixed. */
+/** Draws tasks over time, in one lane per machine or per task. Widths are relative to the page; heights are fixed. */
 export function ganttHtml(figure: Gantt): Html {
   const tasks = figure.tasks.slice(0, viewer_limits.bars_max);
   const lanes = lanesOf(tasks);
@@ -49,12 +49,15 @@ export function ganttHtml(figure: Gantt): Html {
   );
 }
 
-/** The job of an operation, all of whose operations have the same colour: "2.1" and "2.3" belong to job 2. */
+/**
+ * Returns the job that an operation belongs to, since all operations of a job have the same colour: "2.1" and "2.3"
+ * belong to job 2.
+ */
 function groupOf(label: string): string {
   return label.replace(/[.\-_ ]\w+$/, "");
 }
 
-/** One lane per row, and more for a row with overlapping tasks; without rows, one lane per task. */
+/** Returns one lane per row, or several if tasks in a row overlap; without rows, one lane per task. */
 function lanesOf(tasks: readonly Task[]): readonly Lane[] {
   if (tasks.every(({ row }) => row === undefined)) return tasks.map((task) => ({ name: task.label, tasks: [task] }));
   const rows = new Map<string, Lane[]>();
@@ -81,7 +84,7 @@ interface Place {
   readonly height: number;
 }
 
-/** A bar, with its name if there is room; a task of length zero is a thin mark. */
+/** Draws a bar, with its name if there is room; a task of length zero becomes a thin mark. */
 function barHtml({ label, start, end, row }: Task, { scale, y, height }: Place, colour: number): Html {
   const x = scale(start);
   const width = Math.max(scale(end) - x, 0.3);

@@ -8,13 +8,13 @@ import { colourOf, coloursOf, figureHtml, readersTable, restNote } from "./parts
 
 const [width, height_min, height_max, margin] = [480, 120, 320, 30];
 
-/** The positions of the vertices, and the height of the drawing. */
+/** The vertices' positions, and the height of the drawing. */
 interface Layout {
   readonly places: readonly Point[];
   readonly height: number;
 }
 
-/** Vertices and edges, placed by coordinates, on a ring, or by a force-directed layout. */
+/** Draws vertices and edges, placed by coordinates, on a ring, or by a force-directed layout. */
 export function graphHtml(figure: Graph): Html {
   const vertices = figure.vertices.slice(0, viewer_limits.vertices_max);
   const edges = figure.edges
@@ -54,7 +54,7 @@ function tables({ vertices, edges }: Graph): Html {
   return readersTable(heads, rows);
 }
 
-/** The value of each colour, and the vertices that have it. */
+/** Lists each colour's value, and the vertices that have this colour. */
 function legend(colours: ReadonlyMap<Scalar, number>, vertices: Graph["vertices"]): Html {
   const items = [...colours].map(([value, colour]) => {
     const names = vertices.filter((vertex) => (vertex.colour ?? null) === value).map(({ label }) => label);
@@ -80,7 +80,10 @@ function ring(count: number): readonly Point[] {
   });
 }
 
-/** A force-directed layout: vertices repel each other and are attracted to their neighbours. It is deterministic. */
+/**
+ * Computes a force-directed layout, in which vertices repel each other and are attracted to their neighbours. It is
+ * deterministic.
+ */
 function pushApart(count: number, edges: readonly Edge[]): readonly Point[] {
   const nodes = Array.from({ length: count }, (): SimulationNodeDatum => ({}));
   const links = edges.map(({ from, to }) => ({ source: from, target: to }));
@@ -94,7 +97,7 @@ function pushApart(count: number, edges: readonly Edge[]): readonly Point[] {
   return nodes.map(({ x = 0, y = 0 }) => ({ x, y }));
 }
 
-/** Scales positions to fit the drawing, equally in both directions. */
+/** Scales positions to fit the drawing, by the same factor in both directions. */
 function fitToPage(points: readonly Point[]): Layout {
   const side = (all: readonly number[]) => ({ from: Math.min(...all), to: Math.max(...all) });
   const [x, y] = [side(points.map((each) => each.x)), side(points.map((each) => each.y))];
@@ -138,7 +141,7 @@ function edgeHtml(
   return html`<line x1="${start.x}" y1="${start.y}" x2="${end.x}" y2="${end.y}" class="${kind}"/>${head}${text}`;
 }
 
-/** An arrowhead with its tip at this point. */
+/** Draws an arrowhead with its tip at this point. */
 function headHtml(tip: Point, towards: Point, kind: string): Html {
   const corner = (side: number) =>
     `${round(tip.x - 9 * towards.x + side * 4.5 * towards.y)},${round(tip.y - 9 * towards.y - side * 4.5 * towards.x)}`;
@@ -147,7 +150,7 @@ function headHtml(tip: Point, towards: Point, kind: string): Html {
 
 interface Look {
   readonly radius: number;
-  /** Whether names are inside the vertices rather than below. */
+  /** Whether names are inside the vertices rather than below them. */
   readonly inside: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type Scalar, shown } from "../json.ts";
 import { viewer_limits } from "../limits.ts";
 import { coloursOf, figureHtml, restNote } from "./parts.ts";
 
-/** A board as a table, with a colour for each value if there are few. */
+/** Draws a board as a table, with a colour for each value if there are few different values. */
 export function gridHtml(figure: Grid): Html {
   const { cells, look, row_labels, column_labels, corner = "", places, before } = figure;
   const colours =
@@ -45,7 +45,7 @@ export function gridHtml(figure: Grid): Html {
 interface CellStyle {
   readonly colours: ReadonlyMap<Scalar, number>;
   readonly place: Path | undefined;
-  /** The old value; undefined if it is not known. */
+  /** The cell's old value; undefined if it is unknown. */
   readonly old: Scalar | undefined;
 }
 

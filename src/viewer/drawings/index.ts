@@ -6,7 +6,7 @@ import { graphHtml } from "./graph.ts";
 import { gridHtml } from "./grid.ts";
 import { figureHtml, tableOf } from "./parts.ts";
 
-/** A figure as HTML and SVG, identical on a static page and in a chat. */
+/** Draws a figure as HTML and SVG, which look the same on a static page and in a chat. */
 export function drawingOf(figure: Figure): Html {
   switch (figure.kind) {
     case "gantt":

@@ -1,7 +1,7 @@
 import type { Grid } from "../figures/figure.ts";
 import { shown } from "../json.ts";
 
-/** A table as lines of text, with dots for empty cells; a single row becomes one line of names and values. */
+/** Formats a table as lines of text, with dots for empty cells; a single row becomes one line of names and values. */
 export function gridLines({ title, cells, row_labels, column_labels, corner = "" }: Grid): readonly string[] {
   const rows = cells.map((row) => row.map((cell) => (cell === null || cell === "" ? "." : shown(cell))));
   if (!row_labels) {

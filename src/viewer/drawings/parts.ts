@@ -5,7 +5,7 @@ import { viewer_limits } from "../limits.ts";
 
 const by = { name: "a guess by the names of the values", shape: "a guess by their shape" };
 
-/** A figure with its title and notes. */
+/** Shows a figure with its title and notes. */
 export function figureHtml(
   { title, guessed_by, notes = [] }: Pick<Figure, "title" | "guessed_by" | "notes">,
   drawing: Html,
@@ -14,7 +14,7 @@ export function figureHtml(
   return html`<figure><figcaption><bdi>${title}</bdi>${guess}</figcaption>${drawing}${notes.map((note) => html`<p class="note">${note}</p>`)}</figure>`;
 }
 
-/** The same data as a table, for readers who can't see the drawing or want the numbers. */
+/** Shows a drawing's data as a table, for readers who can't see the drawing or who want the numbers. */
 export function readersTable(columns: readonly string[], rows: readonly (readonly Scalar[])[]): Html {
   return html`<details class="numbers"><summary>As a table</summary>${tableOf(columns, rows)}</details>`;
 }
@@ -28,27 +28,27 @@ export function tableOf(columns: readonly string[], rows: readonly (readonly Sca
   return html`<div class="wide"><table class="rows"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>${restNote(rows.length, Math.min(rows.length, rows_max), "rows", "in the table")}`;
 }
 
-/** A note on what a drawing leaves out. */
+/** Returns a note on how much a drawing leaves out. */
 export function restNote(total: number, drawn: number, what: string, where = "drawn"): Html {
   return total > drawn ? html`<p class="note">${total - drawn} more ${what} are not ${where}.</p>` : html``;
 }
 
-/** Labels for rows of equal height, to the left of a drawing; the table provides them for screen readers. */
+/** Labels rows of equal height to the left of a drawing. For screen readers, the data table has these labels. */
 export function namesColumn(names: readonly string[], height: number): Html {
   return html`<div class="names" aria-hidden="true" style="line-height:${height}px">${names.map((name) => html`<div style="height:${height}px"><bdi>${name}</bdi></div>`)}</div>`;
 }
 
-/** The class of a colour; the colours repeat after the last one. */
+/** Returns the CSS class of a colour; the colours repeat after the last one. */
 export function colourOf(number: number): string {
   return `c${number % viewer_limits.colours_max}`;
 }
 
-/** Values that are names of colours, mapped to similar colours in `style.ts`. */
+/** Values that name a colour, mapped to similar colours in `style.ts`. */
 const named = new Map(
   Object.entries({ blue: 0, red: 1, green: 2, purple: 3, orange: 6, cyan: 7, pink: 8, violet: 10, yellow: 11 }),
 );
 
-/** A colour for each value if there are only a few; none if all values are the same. */
+/** Returns a colour for each value if there are only a few different ones; none if all values are equal. */
 export function coloursOf(values: readonly Scalar[]): ReadonlyMap<Scalar, number> {
   const different = [...new Set(values)];
   if (different.length < 2 || different.length > viewer_limits.colours_max) return new Map();

@@ -4,7 +4,7 @@ import type { ViewOf } from "../view.ts";
 import type { Bars, Table } from "./figure.ts";
 import { Unfit, type Values } from "./values.ts";
 
-/** Whether there are too many different numbers for colours, so that bars show their sizes better. */
+/** Whether there are too many different numbers to use colours, so that bars show their sizes better. */
 export function isForBars(value: unknown): boolean {
   const all = isScalars(value) ? value : Object.values(treeOf(value) ?? {});
   if (!isScalars(all)) return false;
@@ -15,7 +15,7 @@ export function isForBars(value: unknown): boolean {
   );
 }
 
-/** Raises `Unfit`. */
+/** Builds a bar chart from a view. Raises `Unfit`. */
 export function barsOf(view: ViewOf<"bars">, values: Values): Bars {
   const value = values.value("values", view.values);
   const tree = treeOf(value);
@@ -33,7 +33,7 @@ export function barsOf(view: ViewOf<"bars">, values: Values): Bars {
   };
 }
 
-/** Raises `Unfit`. */
+/** Builds a table from a view. Raises `Unfit`. */
 export function tableOf(view: ViewOf<"table">, values: Values): Table {
   const columns = view.columns.map((ref, i) => cellsOf(values.value(`columns[${i}]`, ref)));
   const lengths = new Set(columns.map(({ length }) => length));

@@ -1,17 +1,19 @@
 import type { Scalar } from "../json.ts";
 
-/** The fields common to all figures. */
+/** The fields that all figures have. */
 interface Common {
   readonly title: string;
-  /** How this meaning of the values was guessed; undefined if the question's `view` gave it. */
+  /**
+   * Whether the meaning of the values was guessed by name or by shape; undefined if the question's `view` stated it.
+   */
   readonly guessed_by?: "name" | "shape" | undefined;
-  /** The names of the values shown. */
+  /** The names of the values that the figure shows. */
   readonly uses: readonly string[];
-  /** What was left out, as sentences. */
+  /** Sentences on what was left out. */
   readonly notes?: readonly string[];
 }
 
-/** Tasks over time. */
+/** A chart of tasks over time. */
 export interface Gantt extends Common {
   readonly kind: "gantt";
   readonly tasks: readonly Task[];
@@ -19,32 +21,35 @@ export interface Gantt extends Common {
 
 export interface Task {
   readonly label: string;
-  /** The machine, room or person that performs it; undefined if each task has its own row. */
+  /** The machine, room or person that performs the task; undefined if each task has its own row. */
   readonly row: string | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** A value's name, followed by keys and indices. */
+/** The path of a single value: a name, followed by keys and indices. */
 export type Path = readonly (string | number)[];
 
-/** A board. */
+/** A board of cells. */
 export interface Grid extends Common {
   readonly kind: "grid";
   readonly cells: readonly (readonly Scalar[])[];
-  /** Sudokus have boxes, pictures have filled squares, and a queens board shows the queens' positions. */
+  /**
+   * How the board looks: Sudokus have boxes, pictures have filled squares, and a queens board shows where the queens
+   * are.
+   */
   readonly look: "plain" | "boxes" | "squares" | "queens";
   readonly row_labels?: readonly string[] | undefined;
   readonly column_labels?: readonly string[] | undefined;
-  /** The path of each cell in the values; undefined if it shows none of them, or several. */
+  /** The path of each cell in the values; undefined for a cell that shows no value or several values. */
   readonly places?: readonly (readonly (Path | undefined)[])[] | undefined;
-  /** The same cells before the plan was changed. */
+  /** The board's cells before the plan was changed. */
   readonly before?: readonly (readonly Scalar[])[] | undefined;
   /** The common prefix of the column names. */
   readonly corner?: string;
 }
 
-/** Vertices and edges; a route is a graph whose edges have directions. */
+/** A graph of vertices and edges; a route is a graph whose edges have directions. */
 export interface Graph extends Common {
   readonly kind: "graph";
   readonly vertices: readonly Vertex[];
@@ -57,7 +62,7 @@ export interface Graph extends Common {
 export interface Vertex {
   readonly label: string;
   readonly at?: Point | undefined;
-  /** Vertices with the same value have the same colour. */
+  /** A value that determines the vertex's colour; vertices with the same value have the same colour. */
   readonly colour?: Scalar | undefined;
 }
 
@@ -70,9 +75,9 @@ export interface Edge {
   readonly from: number;
   readonly to: number;
   readonly label?: string | undefined;
-  /** Edges of the same route have the same colour. */
+  /** The number of the edge's route; edges of the same route have the same colour. */
   readonly route?: number | undefined;
-  /** Whether the answer did not choose it. */
+  /** Whether the edge is drawn faintly, since the answer did not choose it. */
   readonly is_faint?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ const names = {
   labels: /^(labels?|names?|tasks?|jobs?|titles?)$/i,
 };
 
-/** Guesses tasks: number lists of equal length, one named like starts and another like durations or ends. */
+/** Guesses tasks from number lists of equal length, one named like starts and another like durations or ends. */
 export function guessGantt(values: Values): ViewOf<"gantt"> | undefined {
   const start = values.find(names.start, (value) => sizeOf(value) > 1 && isNumeric(value));
   if (start === undefined) return undefined;
@@ -32,7 +32,7 @@ export function guessGantt(values: Values): ViewOf<"gantt"> | undefined {
   };
 }
 
-/** Raises `Unfit`. */
+/** Builds a chart of tasks from a view. Raises `Unfit`. */
 export function ganttOf(view: ViewOf<"gantt">, values: Values): Gantt {
   const starts = values.numbers("start", view.start);
   const durations = view.duration === undefined ? undefined : values.numbers("duration", view.duration);
@@ -69,7 +69,7 @@ function titleOf({ start, duration, end }: ViewOf<"gantt">): string {
   return `A schedule of ${start}${typeof mate === "string" ? ` and ${mate}` : ""}`;
 }
 
-/** The names of the rows; numbers are prefixed with the name of their list: "machine 2". */
+/** Returns the names of the rows; a number is prefixed with the name of its list: "machine 2". */
 function rowNames({ rows: ref }: ViewOf<"gantt">, values: Values, size: number): readonly string[] | undefined {
   if (ref === undefined) return undefined;
   const names = values.labels("rows", values.list("rows", ref).slice(), size);
@@ -77,13 +77,13 @@ function rowNames({ rows: ref }: ViewOf<"gantt">, values: Values, size: number):
   return names?.map((name) => (/^\d+$/.test(name) ? `${what} ${name}` : name));
 }
 
-/** In a list of lists, each inner list is a row: a job with its operations. */
+/** Returns the row of each task in a list of lists, in which each inner list is a row: a job with its operations. */
 function jobsOf(starts: unknown): readonly string[] | undefined {
   if (!Array.isArray(starts) || !starts.every(Array.isArray)) return undefined;
   return starts.flatMap((row, i) => row.map(() => `job ${i + 1}`));
 }
 
-/** The name of a task without one: its index, or in a list of lists the indices of its job and operation. */
+/** Names a task that has no name: by its index, or in a list of lists by the indices of its job and operation. */
 function labelOf(i: number, values: Values, view: ViewOf<"gantt">): string {
   const starts = values.value("start", view.start);
   if (!Array.isArray(starts) || !starts.every(Array.isArray)) return `task ${i + 1}`;

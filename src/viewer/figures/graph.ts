@@ -12,7 +12,7 @@ const names = {
   chosen: /^(chosen|selected|select|used|in_\w+|takes?|taken|picked|tree|matching|cut|x|in|keep)$/i,
 };
 
-/** Guesses a graph: pairs named like edges, and colours of the vertices that they connect. */
+/** Guesses a graph from pairs named like edges, and from colours of the vertices that they connect. */
 export function guessGraph(values: Values): ViewOf<"graph"> | undefined {
   const edges = values.find(names.edges, isEdges);
   const from = values.find(names.from, (value) => isScalars(value) && value.length > 1);
@@ -49,7 +49,7 @@ function sizeOf(value: unknown): number | undefined {
   return isScalars(value) ? value.length : undefined;
 }
 
-/** Raises `Unfit`. */
+/** Builds a graph from a view. Raises `Unfit`. */
 export function graphOf(view: ViewOf<"graph">, values: Values): Graph {
   const pairs = pairsOf(view, values);
   const colours = view.colors === undefined ? undefined : coloursOf(view.colors, values);
@@ -95,7 +95,7 @@ function pairsOf({ edges, from, to }: ViewOf<"graph">, values: Values): readonly
   }));
 }
 
-/** A colour for each vertex: as a list, or by vertex name. */
+/** Reads the vertices' colours, which are given as a list or by vertex name. */
 function coloursOf(ref: Named, values: Values): readonly Scalar[] | ReadonlyMap<Scalar, Scalar> {
   const value = values.value("colors", ref);
   if (isScalars(value) && value.length > 0) return value;
@@ -120,7 +120,7 @@ function coloured(
   return vertices.map((vertex, i) => ({ ...vertex, colour: by_index.get(i) }));
 }
 
-/** Whether the answer chose an edge, from a list of booleans or the chosen pairs. */
+/** Returns a function that says whether the answer chose an edge, from a list of booleans or the chosen pairs. */
 function chosenOf(ref: Named, values: Values, pairs: readonly Pair[]): (edge: number) => boolean {
   const value = values.value("chosen", ref);
   if (isScalars(value) && value.length === pairs.length)
@@ -134,7 +134,7 @@ function chosenOf(ref: Named, values: Values, pairs: readonly Pair[]): (edge: nu
   };
 }
 
-/** Removes duplicates of undirected edges. */
+/** Removes duplicate undirected edges. */
 function withoutReturns(edges: readonly Edge[]): readonly Edge[] {
   const seen = new Set<string>();
   return edges.filter(({ from, to }) => {

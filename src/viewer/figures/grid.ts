@@ -3,13 +3,13 @@ import type { ViewOf } from "../view.ts";
 import type { Grid } from "./figure.ts";
 import { baseOf, isPermutation, Unfit, type Values } from "./values.ts";
 
-/** Guesses queens: lists with one column per row, named like queens. */
+/** Guesses a queens board from a list that is named like queens and has one column per row. */
 export function guessQueens(values: Values): ViewOf<"grid"> | undefined {
   const cells = values.find(/queen/i, (value) => isPermutation(value) && value.length > 3);
   return cells === undefined ? undefined : { kind: "grid", cells };
 }
 
-/** The clues for the rows and columns of a picture puzzle, shown beside it. */
+/** Guesses the clues for the rows and columns of a picture puzzle, which are shown beside it. */
 export function guessClues(values: Values, name: string): Pick<ViewOf<"grid">, "rows" | "columns"> {
   const cells = values.get(name);
   if (!isGrid(cells) || lookOf(cells) !== "squares") return {};
@@ -20,7 +20,7 @@ export function guessClues(values: Values, name: string): Pick<ViewOf<"grid">, "
   return { ...(rows !== undefined && { rows }), ...(columns !== undefined && { columns }) };
 }
 
-/** Raises `Unfit`. */
+/** Builds a board from a view. Raises `Unfit`. */
 export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
   const { cells, is_board } = cellsOf(view, values);
   const own = typeof view.cells === "string" && isGrid(values.get(view.cells)) ? view.cells : undefined;
@@ -37,7 +37,9 @@ export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
   };
 }
 
-/** The rows of a grid: given directly, cut from a flat list, or given as a list of occupied columns. */
+/**
+ * Returns the rows of a grid, which are given directly, cut from a flat list, or given as a list of occupied columns.
+ */
 function cellsOf({ cells: ref, width }: ViewOf<"grid">, values: Values) {
   const value = values.value("cells", ref);
   if (isGrid(value)) return { cells: value, is_board: false };
@@ -58,7 +60,7 @@ function boardOf(columns: readonly Scalar[]): readonly (readonly Scalar[])[] {
   return columns.map((column) => columns.map((_, i) => (i + base === column ? 1 : 0)));
 }
 
-/** Clues of different lengths are often padded with zeros. */
+/** Removes the zeros with which clues of different lengths are often padded. */
 function withoutFiller(labels: readonly string[] | undefined): readonly string[] | undefined {
   return labels?.map((label) => label.replaceAll(/^(?:0 )+|(?: 0)+$/g, ""));
 }

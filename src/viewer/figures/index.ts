@@ -11,11 +11,13 @@ import { Unfit, Values } from "./values.ts";
 
 export interface Figures {
   readonly figures: readonly Figure[];
-  /** Why the question's `view` could not be used. */
+  /** The reason why the question's `view` could not be used. */
   readonly unfit?: string | undefined;
 }
 
-/** The figures of an answer, according to the question's `view`, or otherwise guessed. */
+/**
+ * Returns the figures for an answer, according to the question's `view` if there is one; otherwise, they are guessed.
+ */
 export function figuresOf(
   values: Tree,
   parameters: Tree,
@@ -32,7 +34,7 @@ export function figuresOf(
   }
 }
 
-/** Why a view does not fit these values; undefined if it can be drawn. */
+/** Explains why a view does not fit these values; undefined if the view can be drawn. */
 export function unfitFor(view: View, values: Tree, parameters: Tree): string | undefined {
   return figuresOf(values, parameters, view).unfit;
 }
@@ -58,7 +60,7 @@ function figureOf(view: View, values: Values): Figure {
 
 /** Guesses figures from the names and shapes of values; a rectangular list is drawn as a grid. */
 function guess(named: Values, values: Tree): readonly Figure[] {
-  // A figure that shows only data says nothing about the answer.
+  // A figure that shows only data is omitted, since it says nothing about the answer.
   const shows = ({ uses }: Figure) => uses.some((name) => Object.hasOwn(values, name));
   const by_name = [guessGantt(named), guessRoute(named), guessGraph(named), guessQueens(named)].flatMap((view) =>
     view ? draw(view, named, "name").filter(shows) : [],

@@ -3,7 +3,7 @@ import type { Named, ViewOf } from "../view.ts";
 import type { Point, Vertex } from "./figure.ts";
 import { baseOf, numberOf, Unfit, type Values } from "./values.ts";
 
-/** A view's fields for the places of a graph or route. */
+/** The fields of a view that describe the places in a graph or route. */
 export type Placed = Pick<ViewOf<"route">, "x" | "y" | "points" | "labels">;
 
 const names = {
@@ -14,7 +14,8 @@ const names = {
 };
 
 /**
- * Guesses the coordinates and names of `size` places from the names of values; if `size` is undefined, of any number.
+ * Guesses the coordinates and names of `size` places from the names of values; if `size` is undefined, the number of
+ * places is open.
  */
 export function guessPlaces(
   values: Values,
@@ -45,13 +46,13 @@ function isTexts(value: unknown): boolean {
 /** The places in a drawing, and the index of each by its key in the answer. */
 export interface Places {
   readonly vertices: readonly Vertex[];
-  /** Raises `Unfit` for a key that is not a place. */
+  /** Returns the index of a place. Raises `Unfit` for a key that is not a place. */
   readonly indexOf: (key: Scalar) => number;
 }
 
 /**
- * The places named by these keys. If coordinates or labels are given, numbers are indices, counted from 0 if one of
- * them is 0; otherwise each distinct key is a place. Raises `Unfit`.
+ * Returns the places that these keys name. If coordinates or labels are given, numeric keys are indices, counted from 0
+ * if one of them is 0. Otherwise, each distinct key is a place. Raises `Unfit`.
  */
 export function placesOf(view: Placed, values: Values, keys: readonly Scalar[], size?: number): Places {
   const points = pointsOf(view, values);

@@ -9,7 +9,7 @@ const names = {
   order: /^(tours?|routes?|paths?|orders?|visits?|visit_order|cycles?|sequence|trips?)$/i,
 };
 
-/** Guesses a route: a list of successors, or the places in visiting order, by name and shape. */
+/** Guesses a route by name and shape, from a list of successors or from the places in visiting order. */
 export function guessRoute(values: Values): ViewOf<"route"> | undefined {
   const next = values.find(names.next, (value) => isPermutation(value) && value.length > 2);
   if (next !== undefined) {
@@ -26,14 +26,14 @@ function isOrder(value: unknown): boolean {
   return routes.every(isRoute) && routes.some((each) => isScalars(each) && each.length > 2);
 }
 
-/** Whether all places differ; the first and the last may be the same. */
+/** Whether all places in a list differ, except that the first and the last may be the same. */
 function isRoute(value: unknown): boolean {
   if (!isScalars(value) || !value.every((each) => typeof each === "string" || Number.isInteger(each))) return false;
   const visited = value.length > 2 && value[0] === value.at(-1) ? value.slice(1) : value;
   return new Set(visited).size === visited.length;
 }
 
-/** Raises `Unfit`. */
+/** Builds a route from a view. Raises `Unfit`. */
 export function routeOf(view: ViewOf<"route">, values: Values): Graph {
   const routes = view.next === undefined ? ordersIn(view, values) : cyclesIn(values.list("next", view.next));
   const visited = routes.flat();
@@ -58,7 +58,7 @@ export function routeOf(view: ViewOf<"route">, values: Values): Graph {
   };
 }
 
-/** Without coordinates, places are arranged on a ring in visiting order. */
+/** Sorts places without coordinates by visiting order, in which they are arranged on a ring. */
 function inOrder(vertices: Graph["vertices"], edges: readonly Edge[]): Pick<Graph, "vertices" | "edges"> {
   if (vertices.some(({ at }) => at)) return { vertices, edges };
   const order = [...new Set([...edges.flatMap(({ from, to }) => [from, to]), ...vertices.keys()])];
@@ -69,7 +69,7 @@ function inOrder(vertices: Graph["vertices"], edges: readonly Edge[]): Pick<Grap
   };
 }
 
-/** The cycles among successors; a place that is its own successor is not visited. */
+/** Finds the cycles among successors; a place that is its own successor is not visited. */
 function cyclesIn(next: readonly Scalar[]): readonly (readonly number[])[] {
   const base = baseOf(next);
   const left = new Set(next.keys());
@@ -89,7 +89,7 @@ function successor(next: readonly Scalar[], place: number, base: number): number
   throw new Unfit(`next[${place + base}] is ${String(index)}, and there are ${next.length} places`);
 }
 
-/** The routes in visiting order; a tour ends where it began. */
+/** Reads the routes in visiting order; a tour returns to its start. */
 function ordersIn({ order }: ViewOf<"route">, values: Values): readonly (readonly Scalar[])[] {
   const all = order === undefined ? [] : values.value("order", order);
   if (!Array.isArray(all) || all.length === 0) throw new Unfit("order is not a list of places");

@@ -3,11 +3,11 @@ import { isScalar, isScalars, type Scalar, type Tree, treeOf } from "../json.ts"
 import { viewer_limits } from "../limits.ts";
 import type { Grid, Path } from "./figure.ts";
 
-/** The index names of arrays: a list for each dimension. */
+/** The index names of arrays: one list per dimension. */
 export const IndexNames = z.record(z.string(), z.array(z.array(z.string())));
 export type IndexNames = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** A single value, the answer's value that contains it, and its indices. */
+/** A single value, with the answer's value that contains it and its indices in that value. */
 interface Entry {
   readonly of: string;
   readonly path: readonly string[];
@@ -16,8 +16,9 @@ interface Entry {
 }
 
 /**
- * The values that form tables, for texts and pages: the first index selects the row, the second the column. Further
- * indices become the cell's text if all values are 0 or 1; otherwise each first index gets its own table.
+ * Finds the values that form tables, for texts and pages. The first index selects the row, and the second the column.
+ * Further indices become the cell's text if all values are 0 or 1; otherwise, there is a separate table for each first
+ * index.
  */
 export function tablesOf(values: Tree, index_names: IndexNames = {}): readonly Grid[] {
   const single = Object.entries(values).filter(([, value]) => isScalar(value));
@@ -44,7 +45,10 @@ export function tablesOf(values: Tree, index_names: IndexNames = {}): readonly G
 
 const plain = { kind: "grid", look: "plain" } as const;
 
-/** Rows of equal length: lists, or strings of words or of characters such as `LL.N`. */
+/**
+ * Returns rows if all have the same length; each is a list, a string of words, or a string of characters such as
+ * `LL.N`.
+ */
 function equalRows(all: readonly unknown[]): readonly (readonly Scalar[])[] | undefined {
   const rows = all.map((each) => {
     if (typeof each !== "string") return isScalars(each) ? each : [];
@@ -54,7 +58,7 @@ function equalRows(all: readonly unknown[]): readonly (readonly Scalar[])[] | un
   return first.length > 1 && rows.length > 1 && rows.every(({ length }) => length === first.length) ? rows : undefined;
 }
 
-/** The single values in nested lists and objects; undefined if an index has no name. */
+/** Lists the single values in nested lists and objects; undefined if an index has no name. */
 function entriesOf(
   value: unknown,
   place: Path,
@@ -75,7 +79,8 @@ function entriesOf(
 const index = /[^_\s[\](){},'"]+/g;
 
 /**
- * Tables of single values whose names differ in their indices: `x[3,5]`, `shift_Anna_Fri_late`, `Anna_2026-12-01_L`.
+ * Builds tables from single values whose names differ only in their indices: `x[3,5]`, `shift_Anna_Fri_late`,
+ * `Anna_2026-12-01_L`.
  */
 function familyTables(values: readonly (readonly [string, unknown])[], inside: Path = []): Grid[] {
   if (values.length > viewer_limits.list_max) return [];
@@ -89,13 +94,13 @@ function familyTables(values: readonly (readonly [string, unknown])[], inside: P
   });
   const families = grouped(named, ({ form }) => form);
   const tables = families.flatMap((all) => tablesIn(withoutStrangers(all), all[0]?.form ?? ""));
-  // Fewer values are just as readable as lines.
+  // If there are fewer values, lines are just as readable.
   return tables.filter(({ uses, cells }) => cells.length > 1 && uses.length >= viewer_limits.family_min);
 }
 
 /**
- * Removes names that share no part with any other, which have a different meaning: min_total_hours beside
- * Anna_Mon_late.
+ * Removes names that share no part with any other name, since they have a different meaning, such as min_total_hours
+ * beside Anna_Mon_late.
  */
 function withoutStrangers(entries: readonly Entry[]): readonly Entry[] {
   const by = (entries[0]?.path ?? []).map((_, at) => grouped(entries, ({ path }) => path[at] ?? ""));
@@ -104,8 +109,8 @@ function withoutStrangers(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * The tables of entries with the same name pattern. An index that is the same in all of them becomes part of the
- * pattern.
+ * Builds the tables for entries with the same name pattern. An index that is the same in all entries becomes part of
+ * the pattern.
  */
 function tablesIn(entries: readonly Entry[], form: string): Grid[] {
   const by = (entries[0]?.path ?? []).map((_, at) => grouped(entries, ({ path }) => path[at] ?? ""));
@@ -136,7 +141,7 @@ function isSwitch({ value }: Entry): boolean {
   return typeof value === "boolean" || value === 0 || value === 1;
 }
 
-/** The table of the entries; empty if they fill less than half of it. */
+/** Builds the table for the entries; empty if they would fill less than half of it. */
 function tableOf(entries: readonly Entry[], form: string): Grid[] {
   const depth = entries[0]?.path.length ?? 0;
   const at = (entry: Entry, index: number) => entry.path[index - (depth === 1 ? 1 : 0)] ?? "";
@@ -164,13 +169,15 @@ function tableOf(entries: readonly Entry[], form: string): Grid[] {
   return [table];
 }
 
-/** The distinct names of an index; numbers are sorted by size. */
+/** Returns the distinct names of an index; numbers are sorted by size. */
 function sort(names: readonly string[]): readonly string[] {
   const different = [...new Set(names)];
   return different.every((each) => /^-?\d+$/.test(each)) ? different.sort((a, b) => Number(a) - Number(b)) : different;
 }
 
-/** The common prefix of the column names up to a separator, as in the days of a month; it is shown only once. */
+/**
+ * Returns the column names' common prefix up to a separator, as in the days of a month; the prefix is shown only once.
+ */
 function commonPart(names: readonly string[]): string {
   const [first = ""] = names;
   const end = [...first].findIndex((sign, i) => names.some((name) => name[i] !== sign));

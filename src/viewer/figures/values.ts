@@ -2,10 +2,10 @@ import { isNumbers, isScalars, type Scalar, shown, type Tree, treeOf } from "../
 import type { Named } from "../view.ts";
 import type { IndexNames } from "./tables.ts";
 
-/** Why values can't be drawn as specified by a view. */
+/** Raised if values can't be drawn as a view specifies; the message says why. */
 export class Unfit extends Error {}
 
-/** The values of an answer, and its question's data, by name. */
+/** An answer's values and its question's data, by name. */
 export class Values {
   readonly #all: ReadonlyMap<string, unknown>;
   readonly index_names: IndexNames;
@@ -19,7 +19,9 @@ export class Values {
     return [...this.#all.keys()];
   }
 
-  /** An unused value with a matching name and shape; if there are several, one from the answer is preferred. */
+  /**
+   * Finds an unused value with a matching name and shape; if there are several, a value from the answer is preferred.
+   */
   find(
     name: RegExp,
     fits: (value: unknown) => boolean,
@@ -32,7 +34,7 @@ export class Values {
     return this.#all.get(name);
   }
 
-  /** A value by name, or a list given directly. Raises `Unfit`. */
+  /** Returns a value by name, or the list if it is given directly. Raises `Unfit`. */
   value(field: string, ref: Named): unknown {
     if (typeof ref !== "string") return ref;
     if (this.#all.has(ref)) return this.#all.get(ref);
@@ -46,7 +48,7 @@ export class Values {
     );
   }
 
-  /** A list of single values. Nested lists are concatenated row by row. Raises `Unfit`. */
+  /** Returns a list of single values; nested lists are concatenated row by row. Raises `Unfit`. */
   list(field: string, ref: Named): readonly Scalar[] {
     const value = this.value(field, ref);
     const tree = treeOf(value);
@@ -55,14 +57,16 @@ export class Values {
     throw new Unfit(`${field} is not a list of single values`);
   }
 
-  /** Numbers; anything else, such as "NaN", becomes undefined. Raises `Unfit`. */
+  /** Returns numbers; anything else, such as "NaN", becomes undefined. Raises `Unfit`. */
   numbers(field: string, ref: Named): readonly (number | undefined)[] {
     const numbers = this.list(field, ref).map((each) => numberOf(each));
     if (numbers.some((each) => each !== undefined)) return numbers;
     throw new Unfit(`${field} has no numbers`);
   }
 
-  /** The strings of a list of this length; if no list is named, a value's index names. Raises `Unfit`. */
+  /**
+   * Returns the strings in a list of this length; if no list is named, returns a value's index names. Raises `Unfit`.
+   */
   labels(
     field: string,
     ref: Named | undefined,
@@ -85,7 +89,7 @@ function fieldOf(value: unknown, field: string): unknown {
   return fields.some((each) => each !== undefined) ? fields : undefined;
 }
 
-/** A number, including one that JSON can't represent exactly: "1/3", "12345678901234567890". */
+/** Converts a value to a number, even if JSON can't represent it exactly: "1/3", "12345678901234567890". */
 export function numberOf(value: Scalar): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   const [, whole, under = "1"] = /^(-?\d+(?:\.\d+)?)(?:\/(\d+))?$/.exec(typeof value === "string" ? value : "") ?? [];
@@ -101,7 +105,7 @@ export function isPermutation(value: unknown): value is readonly number[] {
   return sorted.every((each, i) => each === i + base);
 }
 
-/** The first index of places: 0 if one of them is 0, otherwise 1. */
+/** Returns the first index of places: 0 if one of the indices is 0, otherwise 1. */
 export function baseOf(places: readonly unknown[]): 0 | 1 {
   return places.includes(0) ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-"""An account that accompanies the verdict: what looks wrong in the problem, and what makes up the objective."""
+"""Builds the account that accompanies a verdict: what looks wrong in the problem, and what makes up the objective."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from verdict_runner.evidence.budget import OutOfTime, bounded
 from verdict_runner.evidence.finite.meaning import Unknown
 from verdict_runner.protocol.messages import Json
 
-# An answer waits at most this long for it.
+# The maximum time that an answer waits for its account.
 SECONDS_MAX = 1.0
 
 
 def of(read: Callable[[], Stated | None], until: float) -> Mapping[str, Json]:
-    """The account of a problem; anything not found in time is left out, since nothing depends on it."""
+    """Builds a problem's account; omits anything not found in time, since nothing depends on it."""
     told: dict[str, Json] = {}
     until = min(until, time.monotonic() + SECONDS_MAX)
     try:
@@ -29,6 +29,6 @@ def of(read: Callable[[], Stated | None], until: float) -> Mapping[str, Json]:
     except (OutOfTime, Unknown, RecursionError):
         return told
     except Exception:  # noqa: BLE001
-        # A bug here must not lose the verdict; the server logs it.
+        # A bug in the account must not cost the verdict; the server logs the bug.
         told["log"] = traceback.format_exc(limit=-3)
     return told

@@ -1,4 +1,4 @@
-"""What looks wrong in a problem, by line: one check each over its nodes, in any language. Nothing here changes a verdict."""
+"""Finds what looks wrong on each line of a problem, in any language. Findings never change a verdict."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from verdict_runner.evidence.finite.meaning import Node
 COMPARISONS = frozenset(["==", "!=", "<", "<=", "in"])
 # A big M is too large if it is this many times the sufficient value.
 TOO_LARGE = 10_000
-# The shown length of an expression, and the number of shown names.
+# The maximum length of an expression in a finding, and the maximum number of names listed.
 CHARS_MAX, NAMES_MAX = 80, 3
 
 
 def found(stated: Stated, until: float) -> list[str]:
-    """All findings with their positions, in line order. Raises `OutOfTime`."""
+    """Returns all findings with their positions, in line order. Raises `OutOfTime`."""
     truths = Truths(stated.domains, until)
     lines: dict[tuple[int, int], list[Node]] = {}
     for place, node in zip(stated.shown.places, stated.constraints):
@@ -39,7 +39,7 @@ def found(stated: Stated, until: float) -> list[str]:
 
 
 def _twice(keys: Sequence[str], first: Mapping[str, tuple[int, int]]) -> str | None:
-    """A line whose every constraint was stated on an earlier line, or is stated twice on the line itself."""
+    """Reports a line if each of its constraints was stated on an earlier line or is stated twice on the line itself."""
     before = {first.get(each) for each in keys}
     if None not in before:
         item, line = before.pop() or (0, 0)
@@ -50,7 +50,7 @@ def _twice(keys: Sequence[str], first: Mapping[str, tuple[int, int]]) -> str | N
 
 
 def _constant(own: Sequence[Node], truths: Truths, stated: Stated) -> str | None:
-    """Conditions within a line's constraints that are always or never met, such as equality to a value outside a domain."""
+    """Reports conditions inside a line's constraints that always or never hold, e.g. equality to an excluded value."""
     atoms = [(each, each[0]) for node in own for each in _atoms(node, is_outermost=True) if not _is_fixed(each, stated)]
     for kind in dict.fromkeys(kind for _, kind in atoms):
         known = [each for each, of in atoms if of == kind]
@@ -64,7 +64,10 @@ def _constant(own: Sequence[Node], truths: Truths, stated: Stated) -> str | None
 
 
 def _always_true(own: Sequence[Node], truths: Truths, stated: Stated) -> str | None:
-    """A line that excludes nothing. A plain bound on one variable is common and harmless."""
+    """Reports a line that excludes nothing.
+
+    Plain bounds on one variable are not reported: they are common and harmless.
+    """
     if all(_is_bound(each, stated) for each in own) or not all(truths.only(each) is True for each in own):
         return None
     which = "this constraint is" if len(own) == 1 else "all constraints of this line are"
@@ -79,7 +82,7 @@ def _is_bound(node: Node, stated: Stated) -> bool:
 
 
 def _is_fixed(node: Node, stated: Stated) -> bool:
-    """Whether all its variables are fixed."""
+    """Whether all variables in a node are fixed."""
     domains = [stated.domains[each] for each in variables(node)]
     return all(len(each) > 0 and each[0] == each[-1] for each in domains)
 
@@ -96,7 +99,7 @@ def _atoms(node: Node, is_outermost: bool = False) -> Iterator[Node]:
 
 
 def _range(node: Node, truths: Truths, stated: Stated) -> str:
-    """The range of one side of a comparison."""
+    """Describes the range of one side of a comparison."""
     for side in node[1:] if node[0] in COMPARISONS else []:
         shown = words(side, stated.shown.names) if truths.is_sum(side) else None
         if shown is not None:
@@ -106,7 +109,7 @@ def _range(node: Node, truths: Truths, stated: Stated) -> str:
 
 
 def _too_large(own: Sequence[Node], truths: Truths, stated: Stated) -> str | None:
-    """Sums in which a truth value's weight is far larger than the other terms can need, and whose other bound never matters."""
+    """Reports sums in which a truth value's weight is far larger than needed, and whose other bound never matters."""
     for node in own:
         if node[0] != "in" or not truths.is_sum(node[1]) or node[1][0] != "linear" or len(node[2]) != 2:
             continue
@@ -131,7 +134,7 @@ def _too_large(own: Sequence[Node], truths: Truths, stated: Stated) -> str | Non
 
 
 def _untouched_objective(stated: Stated) -> Iterator[str]:
-    """An objective whose variables occur in no constraint; without any constraints, the objective is the whole problem."""
+    """Reports an objective whose variables occur in no constraint, unless there are no constraints at all."""
     aim = {*variables(stated.objective)}
     constraints = [each for each in stated.constraints if not isinstance(each, list) or not _is_bound(each, stated)]
     if not aim or not constraints or None in constraints:

@@ -1,4 +1,4 @@
-"""A problem of any form as nodes: the constraints on its lines, the objective, and the values found."""
+"""Represents a problem of any form as nodes: the constraints with their lines, the objective, and the values found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from verdict_runner.evidence.finite.meaning import Node
 from verdict_runner.evidence.shown import Shown
 
-# Unbounded: ranges this wide decide nothing.
+# A range this wide counts as unbounded.
 INFINITE = 10**30
 # CP-SAT writes a missing bound as a 64-bit number.
 UNBOUNDED = 2**61
@@ -18,17 +18,17 @@ UNBOUNDED = 2**61
 
 @dataclass(frozen=True)
 class Stated:
-    """The constraints, each with its line, in the program's names."""
+    """A problem's constraints with their lines and with the program's names."""
 
-    # Closed ranges of each variable, as in a `Form`; a number can be a fraction.
+    # Each variable's closed ranges, as in a `Form`; their ends can be fractions.
     domains: Sequence[Sequence[Any]]
-    # None for a constraint that is not read.
+    # None for a constraint that can't be represented as a node.
     constraints: Sequence[Node]
     shown: Shown
     objective: Node
-    # Empty if no values were found.
+    # The values found; empty if there are none.
     values: Sequence[Any]
-    # The author's objective is this one divided by the scale.
+    # The objective is the author's objective multiplied by this scale.
     scale: int = 1
     # Variables that can have fractional values.
     reals: frozenset[int] = frozenset()
@@ -66,7 +66,7 @@ def _ordered(node: Node) -> Node:
 
 
 def _equation(linear: Node, ranges: Sequence[Any]) -> Node:
-    """A sum in ranges, with a positive first weight."""
+    """Normalises a sum within ranges so that its first weight is positive."""
     _, weights, operands, *offset = linear
     terms = sorted(zip(weights, map(_ordered, operands)), key=lambda each: repr(each[1]))
     ranges = [each if abs(each) < UNBOUNDED else INFINITE if each > 0 else -INFINITE for each in ranges]
@@ -88,7 +88,7 @@ JOINED = {"and": (" and ", AND), "or": (" or ", OR), "mul": (" * ", PRODUCT)}
 
 
 def words(node: Node, names: Mapping[int, str]) -> str | None:
-    """A node as Python source in the program's names; None if a variable has no name or the node is not a plain expression."""
+    """Writes a node as Python source with the program's names; None if that is not possible."""
     try:
         return _bound(node, names)[0]
     except (_NoWords, RecursionError):
@@ -96,17 +96,17 @@ def words(node: Node, names: Mapping[int, str]) -> str | None:
 
 
 class _NoWords(Exception):
-    """A node that is not a plain expression."""
+    """Raised for a node that is not a plain expression."""
 
 
 def _within(node: Node, names: Mapping[int, str], level: int) -> str:
-    """A node as an operand of an operator with this precedence."""
+    """Writes a node as the operand of an operator with this precedence."""
     text, own = _bound(node, names)
     return text if own >= level else f"({text})"
 
 
 def _bound(node: Node, names: Mapping[int, str]) -> tuple[str, int]:
-    """A node as text, with its precedence. Raises `_NoWords`."""
+    """Returns a node's text and precedence. Raises `_NoWords`."""
     if not isinstance(node, list):
         return str(node), ATOM
     name, *parts = node
@@ -135,7 +135,7 @@ def _bound(node: Node, names: Mapping[int, str]) -> tuple[str, int]:
 
 
 def _sum(node: Node, names: Mapping[int, str]) -> tuple[str, int]:
-    """The sum of weighted operands."""
+    """Writes a sum of weighted operands."""
     name, *parts = node
     if name != "linear":
         parts = [[-1], parts] if name == "neg" else [[1] * len(parts[0]), *parts]
@@ -157,7 +157,7 @@ def _factor(weight: Any) -> str:  # noqa: ANN401
 
 
 def _ranged(text: str, low: Any, high: Any) -> str:  # noqa: ANN401
-    """A number within a range; engines have their own infinities."""
+    """Writes that a number lies within a range; each engine represents infinity differently."""
     if low == high:
         return f"{text} == {low}"
     if low <= -UNBOUNDED and high >= UNBOUNDED:

@@ -1,4 +1,7 @@
-"""The cost of each summand of an objective at the values found. Shown only if the costs add up exactly to the objective."""
+"""The cost of each summand of an objective at the values found.
+
+The costs are shown only if they add up to the objective.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,17 @@ from verdict_runner.evidence.finite.meaning import Meaning, Node
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Json
 
-# The number of summands shown, largest first, and the length of their names.
+# The maximum number of summands shown, largest first, and the maximum length of their names.
 TERMS_MAX, CHARS_MAX = 10, 100
-# The number of summands examined in nested sums.
+# The maximum number of summands examined in nested sums.
 SUMMANDS_MAX = 20_000
 
 
 def terms(stated: Stated, until: float) -> list[dict[str, Json]]:
-    """The non-zero summands, largest first; empty if the objective is not a sum. Raises `OutOfTime` and `Unknown`."""
+    """Lists the non-zero summands, largest first; empty if the objective is not a sum.
+
+    Raises `OutOfTime` and `Unknown`.
+    """
     if stated.objective is None or not stated.values:
         return []
     meaning = Meaning(stated.values, until)
@@ -60,7 +66,7 @@ def _number(number: Any, stated: Stated) -> Json:  # noqa: ANN401
 
 
 def _defined(stated: Stated) -> Node:
-    """The objective; if it is a single variable defined by an equation as a sum, that sum."""
+    """The objective, or its defining sum if it is a single variable that an equation defines as a sum."""
     objective = stated.objective
     while isinstance(objective, list) and objective[0] == "linear" and objective[1] == [1] and not any(objective[3:]):
         (objective,) = objective[2]
@@ -91,7 +97,7 @@ def _solved_for(variable: Node, node: Node) -> Node | None:
 
 
 def _summands(node: Node, weight: Any) -> Iterator[tuple[Any, Node]]:  # noqa: ANN401
-    """Weights and nodes that add up to the node; a constant is the node 1 with its weight."""
+    """Yields weights and nodes that add up to the node; a constant is yielded as the node 1 with a weight."""
     waiting: list[tuple[Any, Node]] = [(weight, node)]
     for _ in range(SUMMANDS_MAX):
         if not waiting:

@@ -1,4 +1,4 @@
-"""Whether the variables' domains alone decide a condition."""
+"""Determines whether the variables' domains alone decide a condition."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
 from verdict_runner.evidence.finite.search import model_of
 from verdict_runner.evidence.finite.terms import Number, Truth
 
-# A condition not decided within this time stays open.
+# The time limit for deciding one condition; afterwards it stays undecided.
 SECONDS_EACH = 0.1
 
 
 class Truths:
-    """Asks Z3 about one condition after another; for sums in a range, the range of the sum is enough."""
+    """Asks Z3 about one condition after another; for a bounded sum, the sum's range is enough."""
 
     def __init__(self, domains: Sequence[Sequence[Any]], until: float) -> None:
         self._domains = domains
@@ -29,7 +29,10 @@ class Truths:
         self._variables: list[Number | Truth] = []
 
     def only(self, node: Node) -> bool | None:
-        """The condition's truth value for all values in the domains; None if it can be both or is undecided. Raises `OutOfTime`."""
+        """The condition's truth value over the domains; None if it can be either or is undecided.
+
+        Raises `OutOfTime`.
+        """
         if time.monotonic() > self._until:
             raise OutOfTime
         if node[0] == "in" and self.is_sum(node[1]):
@@ -37,7 +40,7 @@ class Truths:
         try:
             return next((truth for truth in (False, True) if self._is_never(node, not truth)), None)
         except (OutOfTime, Unknown, z3.Z3Exception):
-            # For instance, a fraction among integers.
+            # For instance, a fraction occurs among integers.
             return None
 
     def is_sum(self, node: Node) -> bool:
@@ -82,7 +85,7 @@ class Truths:
 
 
 def variables(node: Node) -> Iterator[int]:
-    """The variables in a node, with repetitions."""
+    """Yields the variables in a node, with repetitions."""
     waiting: list[Any] = [node]
     while waiting:
         each = waiting.pop()

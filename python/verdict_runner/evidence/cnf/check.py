@@ -1,4 +1,4 @@
-"""Rechecks clauses: models by evaluation, an `unsat` by CaDiCaL with a proof, an optimum by RC2."""
+"""Rechecks answers about clauses: models by evaluation, `unsat` by CaDiCaL with a proof, optima by RC2."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from verdict_runner.evidence.finding import (
 from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Json
 
-# From another solver family than CaDiCaL, which is the default checker.
+# A solver from another family than CaDiCaL, the default checker.
 OTHER_SOLVER = "glucose4"
-# The number of violated soft clauses shown, and the length of each.
+# The maximum number of violated soft clauses shown, and the maximum length of each.
 TERMS_MAX, TERM_CHARS_MAX = 10, 100
 
 __all__ = ["account", "answer_question", "check", "probe"]
 
 
 def check(request: Request, _until: float) -> Finding:
-    """Whether the clauses support the status and the optimum; bounded by the job's time."""
+    """Whether the clauses support the status and the optimum; only the job's time limit bounds the check."""
     stated = Stated.read(request.evidence)
     if request.other:
         return _other(stated, request.status)
     if request.status == "unsat":
         written = proof.refute(_assumed(stated))
         return refuted("its clauses are satisfiable") if written is None else Finding("confirmed", proof=written)
-    # The solver's model, and those shown in the answer.
+    # The solver's model, and the models shown in the answer.
     assignments = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
     if stated.cost is None and all(_is_model(stated.hard, {*each}) for each in assignments):
         return CONFIRMED
@@ -60,12 +60,12 @@ def check(request: Request, _until: float) -> Finding:
 
 
 def _assumed(stated: Stated) -> list[Sequence[int]]:
-    """The clauses, including the assumptions."""
+    """The clauses, with the assumptions added as clauses."""
     return [*stated.hard, *([each] for each in stated.assumptions)]
 
 
 def _other(stated: Stated, status: str) -> Finding:
-    """A check of an `unsat` by a solver of another family; for an optimum, the question whether a better one exists."""
+    """Checks an `unsat` with a solver from another family; for an optimum, asks whether a better one exists."""
     if status == "sat":
         return to_be_asked(_better(stated))
     with Solver(name=OTHER_SOLVER, bootstrap_with=_assumed(stated)) as solver:
@@ -75,19 +75,19 @@ def _other(stated: Stated, status: str) -> Finding:
 
 
 def _better(stated: Stated) -> str:
-    """The question whether the soft clauses can be violated for less than the stated cost; a solution means a better optimum."""
+    """Writes the question whether a solution costs less than the claimed optimum."""
     lines = in_smtlib(_assumed(stated), chain.from_iterable(stated.soft))
     return "\n".join([*lines, f"(assert (< {cost_in_smtlib(stated.soft, stated.weights)} {stated.cost}))"])
 
 
 def models_under(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence[int]]) -> list[list[int] | None]:
-    """A model under each of these assumptions, or None if there is none."""
+    """For each list of assumptions, returns a model of the clauses, or None if there is none."""
     with Solver(name="cadical195", bootstrap_with=clauses) as solver:
         return [solver.get_model() or [] if solver.solve(assumptions=each) else None for each in all_assumptions]
 
 
 def _is_model(clauses: Sequence[Sequence[int]], true: set[int]) -> bool:
-    """Whether each clause contains one of these literals and no literal occurs with its negation; needs no solver."""
+    """Whether these literals satisfy each clause and no literal occurs with its negation; needs no solver."""
     return true.isdisjoint([-each for each in true]) and not any(map(true.isdisjoint, clauses))
 
 
@@ -114,7 +114,7 @@ def cost_of(weighted: Sequence[tuple[Sequence[int], float]], true: set[int]) -> 
 
 
 def account(problem: Fields, shown: Shown, _until: float) -> Mapping[str, Json]:
-    """The violated soft clauses, most expensive first."""
+    """Lists the violated soft clauses, most expensive first."""
     stated = Stated.read(problem)
     true = {*(stated.model or [])}
     broken = [
@@ -141,7 +141,7 @@ def _words(clause: Iterable[int], shown: Shown) -> str:
 
 
 def probe(request: ProbeRequest, _until: float) -> Probed:
-    """Whether the problem has a solution with these lines kept."""
+    """Whether the problem has a solution if these lines are kept."""
     stated = Stated.read(request.problem)
     always = [*(stated.hard[index] for index in request.always(len(stated.hard))), *([x] for x in stated.assumptions)]
     groups = {index: [stated.hard[each] for each in request.groups[index]] for index in request.subset}
@@ -149,7 +149,7 @@ def probe(request: ProbeRequest, _until: float) -> Probed:
 
 
 def _by_labels(always: Sequence[Sequence[int]], groups: Mapping[int, Sequence[Sequence[int]]]) -> Probed:
-    """Labels each kept line, so that an `unsat` core names the lines needed."""
+    """Labels each kept line so that an `unsat` core identifies the lines that conflict."""
     clauses = [*always, *(clause for group in groups.values() for clause in group)]
     top = max((abs(each) for clause in clauses for each in clause), default=0)
     labels = {index: top + 1 + number for number, index in enumerate(groups)}

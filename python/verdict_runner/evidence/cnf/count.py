@@ -12,13 +12,13 @@ from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 
-# The number of conflicts between two checks of the clock.
+# The number of conflicts after which the clock is checked again.
 CONFLICTS = 20_000
 METHOD = "enumeration with Glucose, of each part that shares no variable with the others"
 
 
 def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
-    """The number of solutions that differ in the variables: the product over the parts that share no variable."""
+    """Counts the solutions that differ in the chosen variables: multiplies the counts of independent parts."""
     shape = Shape.read(Fields(space.any("shape")))
     chosen = {abs(each) for each in space.wholes("variables")}
     until = until_of(task)
@@ -37,9 +37,9 @@ def answer_question(question: Question, space: Fields, task: Task) -> Mapping[st
 
 
 class Progress:
-    """The count so far, of the parts before this one and of this one.
+    """The count so far: the counts of the earlier parts and of the current one.
 
-    The clauses have a solution, so each of the remaining parts has one.
+    The clauses have a solution, so each remaining part has at least one.
     """
 
     def __init__(self, teller: Teller, before: int) -> None:
@@ -52,7 +52,7 @@ class Progress:
 
 
 def _parts(clauses: Sequence[Sequence[int]], chosen: Collection[int]) -> list[tuple[list[list[int]], list[int]]]:
-    """Splits the clauses into parts that share no variable, each with its chosen variables; free variables are parts, too."""
+    """Splits the clauses into parts that share no variable, with their chosen variables; a free variable is a part."""
     with Glucose4(bootstrap_with=clauses) as solver:
         is_open, implied = solver.propagate()
     if not is_open:
@@ -86,7 +86,7 @@ def _counted(
     """The number of solutions that differ in these variables, and whether the count is complete."""
     if not clauses:
         return 2 ** len(chosen), True
-    # Renumbered without gaps: a solver's work for one model grows with the largest number.
+    # Variables are renumbered without gaps, since a solver's work for one model grows with the largest number.
     numbers = {
         each: i + 1 for i, each in enumerate(sorted({*chosen, *(abs(one) for clause in clauses for one in clause)}))
     }

@@ -10,7 +10,7 @@ from verdict_runner.protocol.messages import Fields
 
 @dataclass(frozen=True)
 class Stated:
-    """A problem as sent with an answer; the request to check the answer sends it back."""
+    """A problem in the form sent with an answer; the request to check the answer returns it."""
 
     hard: Sequence[Sequence[int]]
     soft: Sequence[Sequence[int]]
@@ -38,13 +38,13 @@ class Stated:
         )
 
     def data(self) -> dict[str, object]:
-        """As JSON. Weights are strings: the server in between would round integers beyond 2^53."""
+        """The problem as JSON. Weights are strings, since the server in between would round integers beyond 2^53."""
         weights, cost = [str(each) for each in self.weights], None if self.cost is None else str(self.cost)
         return {**{each.name: getattr(self, each.name) for each in fields(self)}, "weights": weights, "cost": cost}
 
 
 def in_smtlib(clauses: Iterable[Sequence[int]], variables: Iterable[int] = ()) -> list[str]:
-    """Clauses as SMT-LIB, for an engine that is not a SAT solver; also declares the additional variables."""
+    """Writes clauses as SMT-LIB, for an engine that is not a SAT solver; also declares the additional variables."""
     stated = list(clauses)
     numbers = sorted({abs(each) for clause in stated for each in clause}.union(map(abs, variables)))
     return [
@@ -54,12 +54,12 @@ def in_smtlib(clauses: Iterable[Sequence[int]], variables: Iterable[int] = ()) -
 
 
 def cost_in_smtlib(soft: Iterable[Sequence[int]], weights: Iterable[int]) -> str:
-    """The total weight of the violated soft clauses, as a sum."""
+    """Writes the total weight of the violated soft clauses as an SMT-LIB sum."""
     return f"(+ 0 0 {' '.join(f'(ite {clause_in_smtlib(c)} 0 {weight})' for c, weight in zip(soft, weights))})"
 
 
 def clause_in_smtlib(literals: Iterable[int]) -> str:
-    """A disjunction; includes `false`, so that it has at least two operands."""
+    """Writes a clause as a disjunction that includes `false`, so that it has at least two operands."""
     return f"(or false false {' '.join(map(literal_in_smtlib, literals))})"
 
 

@@ -13,18 +13,19 @@ import pysolvers
 from verdict_runner.protocol.messages import Json
 from verdict_runner.sandbox import walls
 
-# The solver of the second check, which also writes the proof.
+# The solver that performs the second check and writes the proof.
 SOLVER = "cadical195"
-# As `proof_bytes_max` of `src/engines/limits.ts`. A solver that reaches it continues, but its proof is dropped.
+# Equals `proof_bytes_max` in `src/engines/limits.ts`. A solver that reaches the limit continues, but its proof is
+# dropped.
 PROOF_BYTES_MAX = 32 * 1024 * 1024
-# The maximum size that fits into a result.
+# The maximum encoded size of a proof that fits into a result.
 ENCODED_CHARS_MAX = 7_000_000
-# The step that adds the empty clause, in binary DRAT. Deletions can follow.
+# The binary DRAT step that adds the empty clause. Deletions can follow it.
 CONTRADICTION = b"a\x00"
 
 
 def refute(clauses: Sequence[Sequence[int]]) -> dict[str, Json] | None:
-    """A proof that the clauses have no solution, or why there is no proof (`open`); None if they have a solution.
+    """A proof that the clauses have no solution, or why there is no proof (`open`); None if there is a solution.
 
     The proof is binary DRAT as the solver writes it, compressed and in base64.
     """

@@ -1,4 +1,4 @@
-"""Comparisons of a form relaxed by an amount, which is an additional variable."""
+"""Relaxes a form's comparisons by amounts, each of which is an additional variable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verdict_runner.evidence.finite.meaning import LOGIC, Node
 
 
 def given(form: Form, constraints: Sequence[Node], group: Sequence[int], number: int) -> Mapping[int, Node] | None:
-    """A group's constraints relaxed by this amount; None if one of them is not a comparison of numbers."""
+    """Relaxes a group's constraints by this amount; None if one of them is not a comparison of numbers."""
     amount: Node = ["v", len(form.domains) + number]
     apart = {index: _apart(form, constraints[index], amount) for index in group}
     return None if None in apart.values() else apart
@@ -32,7 +32,7 @@ def _apart(form: Form, node: Node, amount: Node) -> Node | None:
 
 
 def _is_truth(form: Form, node: Node) -> bool:
-    """Whether a side is itself a truth value, which can't be relaxed by an amount."""
+    """Whether one side of a comparison is a truth value, which can't be relaxed by an amount."""
     if not isinstance(node, list):
         return False
     if node[0] == "v":

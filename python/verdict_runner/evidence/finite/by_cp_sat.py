@@ -1,4 +1,4 @@
-"""Asks CP-SAT again, in a process that never ran a program, with the model in the same form as the first time."""
+"""Asks CP-SAT again with exactly the model that it first solved, in a process that never ran a program."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from verdict_runner.evidence.finite.form import Form
 from verdict_runner.evidence.finite.meaning import Node, Unknown
 from verdict_runner.languages.cp import cpsat
 
-# Reading a model of this many characters takes a few seconds.
+# The maximum length of a model; reading one of this length takes a few seconds.
 MODEL_CHARS_MAX = 50_000_000
 
 
 def packed(model: proto.Proto) -> str:
-    """The model as a string."""
+    """Returns the model as a compressed string."""
     return base64.b64encode(zlib.compress(str(model).encode(), 1)).decode()
 
 
 def _read(form: Form) -> cp_model.CpModel:
-    """The model of a form, without the constraints outside the core."""
+    """Reads the CP-SAT model of a form, without the constraints outside the core."""
     model = cp_model.CpModel()
     text = zlib.decompressobj().decompress(base64.b64decode(form.own), MODEL_CHARS_MAX)
     if not model.proto.parse_text_format(text.decode()):
@@ -40,7 +40,7 @@ def _read(form: Form) -> cp_model.CpModel:
 
 
 def _add(model: cp_model.CpModel, node: Node) -> None:
-    """Adds a constraint that the objective is less than a number, or greater than it."""
+    """Adds the constraint that the objective is less than, or greater than, a number."""
     if node[0] != "<":
         raise Unknown("a list of solutions")
     less, more = node[1:]
@@ -50,7 +50,7 @@ def _add(model: cp_model.CpModel, node: Node) -> None:
 
 
 def _expression(model: cp_model.CpModel, node: Node) -> tuple[int, cp_model.LinearExpr]:
-    """The constant of a sum, and its remaining terms."""
+    """Splits a sum into its constant and its remaining terms."""
     _, weights, parts, offset = node
     signed = [(-weight, part[1][1]) if part[0] == "neg" else (weight, part[1]) for weight, part in zip(weights, parts)]
     variables = [model.get_int_var_from_proto_index(index) for _, index in signed]
@@ -58,7 +58,7 @@ def _expression(model: cp_model.CpModel, node: Node) -> tuple[int, cp_model.Line
 
 
 def solution(form: Form, more: Sequence[Node], until: float) -> list[int] | None:
-    """Values that satisfy the form and the additional constraints, or None if there are none; raises `OutOfTime` and `Unknown`."""
+    """Finds values that satisfy the form and more constraints, or None; raises `OutOfTime` and `Unknown`."""
     model = _read(form)
     for each in more:
         _add(model, each)

@@ -1,6 +1,6 @@
-"""CP-SAT as the second engine for Z3's answers, and asked again for its own: rebuilds a form as CPMpy expressions.
+"""Confirms answers of Z3, and of CP-SAT itself, with CP-SAT: rebuilds a form as CPMpy expressions.
 
-It runs in a process that never ran a program.
+CP-SAT runs in a process that never ran a program.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Builder:
         return [self.truth(each) for each in nodes]
 
     def expression(self, node: Node) -> Term:
-        """A number as an expression: on plain numbers, Python's own operators would mean something else."""
+        """Converts a number to an expression: on plain numbers, Python's own operators would mean something else."""
         number = self.number(node)
         return cp.sum([number]) if isinstance(number, int) else number
 
@@ -216,7 +216,7 @@ TRUTHS: Mapping[str, Callable[..., Term]] = {
 
 
 def solution(form: Form, more: Sequence[Node], until: float) -> list[int] | None:
-    """Values that satisfy the form and the additional constraints, or None if there are none; raises `OutOfTime` and `Unknown`."""
+    """Finds values that satisfy the form and more constraints, or None; raises `OutOfTime` and `Unknown`."""
     build = Builder(form.domains)
     try:
         solver = own.built([build.truth(each) for each in form.stated(more).constraints])
@@ -239,7 +239,7 @@ def _values(build: Builder) -> list[int]:
 
 
 def optimum(form: Form, more: Sequence[Node], until: float) -> tuple[list[int], float, bool] | None:
-    """Values with the best objective, a bound on it, and whether it is proved; None if there is no solution.
+    """Finds values with the best objective, a bound on it, and whether it is proved; None if there is no solution.
 
     Raises `OutOfTime` and `Unknown`.
     """

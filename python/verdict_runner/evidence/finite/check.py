@@ -32,12 +32,12 @@ from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 
-# Reading a model for a question about all solutions gets this share of the time.
+# The share of the time allotted to reading a model for a question about all solutions.
 READING_SHARE = 0.3
 
 
 def check(request: Request, until: float) -> Finding:
-    """Whether the form supports the status, and also an optimum or a list of all solutions."""
+    """Whether the form supports the status and, if claimed, an optimum or a complete list of solutions."""
     form = Form.read(request.evidence)
     try:
         return _check(form, request, until)
@@ -66,7 +66,7 @@ def _check(form: Form, request: Request, until: float) -> Finding:
 
 
 def _decided(form: Form, more: Sequence[Node], share: float, until: float) -> Finding:
-    """Whether there is no other solution: by a second engine in its share of the time, else by asking the first one again."""
+    """Whether no other solution exists: asks a second engine in its share of the time, else the first one again."""
     first = engine_for(form, engines.FIRST)
     second = _timed(form, more, share, until - budget.kept_for_first(form.seconds, until))
     if second.verdict != "open" or first is None:
@@ -81,7 +81,7 @@ def _decided(form: Form, more: Sequence[Node], share: float, until: float) -> Fi
 
 
 def _timed(form: Form, more: Sequence[Node], share: float, until: float) -> Finding:
-    """A second engine's answer; asks again if a busy machine gave it less processor time than its share."""
+    """Asks a second engine, and asks it again if a busy machine gave it less processor time than its share."""
     engine = engine_for(form, engines.SECOND)
     assert engine is not None
     begun, processor_begun = time.monotonic(), time.process_time()
@@ -102,17 +102,16 @@ def _timed(form: Form, more: Sequence[Node], share: float, until: float) -> Find
 
 
 def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engine: Engine) -> Finding:
-    """Whether no solution also satisfies these constraints; uses only the core if the answer names one.
+    """Whether no solution also satisfies the additional constraints; uses only the core if the answer contains one.
 
-    The engine has until `soon`, and the exact check of the values that it finds has until `until`. Raises `OutOfTime`
-    and `Unknown`.
+    The engine must finish by `soon`, and the exact check of its values by `until`. Raises `OutOfTime` and `Unknown`.
     """
     with bounded(soon):
         solution = engine.solution(form, more, soon)
     if solution is None:
         return Finding("confirmed", by=[engine.name])
     if form.core:
-        # The core was too small, which says nothing about the whole.
+        # The core has a solution, which says nothing about the whole problem.
         return _no_other(replace(form, core=[]), more, soon, until, engine)
     number = value_of(form.stated(more), solution, until)
     if number is None:
@@ -128,7 +127,7 @@ def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engin
 def shown_values(
     form: Form, solution: Sequence[int], objective: Fraction | None, until: float
 ) -> Mapping[str, Json] | None:
-    """A solution under the answer's names; None if these are not known or the time is over. The solution still counts."""
+    """A solution under the answer's names; None if these are unknown or time is up. The solution still counts."""
     if not form.named.shape.named:
         return None
     meaning = Meaning(solution, until)
@@ -148,7 +147,7 @@ def shown_values(
 
 
 def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """The account of the form that accompanies the verdict."""
+    """Builds the account of the form that accompanies the verdict."""
 
     def read() -> Stated:
         form = Form.read(problem)
@@ -162,7 +161,7 @@ def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
 
 
 def probe(request: ProbeRequest, until: float) -> Probed:
-    """Whether the form has a solution with these lines kept; for an optimum, whether it has a better one."""
+    """Whether the form has a solution if these lines are kept; for an optimum, whether it has a better one."""
     form = Form.read(request.problem)
     try:
         kept = [form.constraints[index] for index in sorted(request.kept(len(form.constraints)))]
@@ -177,7 +176,7 @@ def probe(request: ProbeRequest, until: float) -> Probed:
 
 
 def _goal(form: Form, request: ProbeRequest, until: float) -> tuple[Form, Sequence[Node]]:
-    """The form, and additional requirements on a solution: the values of a plan, or a better objective.
+    """Returns the form and additional requirements on a solution: a plan's values, or a better objective.
 
     Raises `OutOfTime` if the values to be improved do not satisfy the form.
     """
@@ -192,7 +191,7 @@ def _goal(form: Form, request: ProbeRequest, until: float) -> tuple[Form, Sequen
 
 
 def _values_of_plan(plan: Mapping[str, object], space: Fields) -> list[Node]:
-    """Constraints that give the named values those of a plan, which was checked before."""
+    """Constraints that fix the named values to those of a plan, which has already been checked."""
     leaves = Form.read(space).named.leaves or json.loads(space.text("leaves"))
     given, _ = Shape.read(Fields(space.any("shape"))).matched(plan)
     nodes: list[Node] = []
@@ -204,7 +203,7 @@ def _values_of_plan(plan: Mapping[str, object], space: Fields) -> list[Node]:
 
 
 def relax(request: ProbeRequest, until: float) -> Relaxed:
-    """By how much the comparisons on these lines must be relaxed; for an optimum, to allow a better solution."""
+    """How much these lines' comparisons must be relaxed to allow a solution, or for an optimum, a better one."""
     form = Form.read(request.problem)
     try:
         goal, more = _goal(form, request, until)
@@ -240,7 +239,7 @@ def relax(request: ProbeRequest, until: float) -> Relaxed:
 
 
 def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
-    """Answers by finding one solution after another with Z3; a question about keeping a plan, with CP-SAT."""
+    """Answers with Z3 by finding one solution after another, or with CP-SAT if the question is about keeping a plan."""
     if question.keep is not None and plans.is_here():
         kept = plans.FormPlans(Form.read(space), json.loads(space.text("leaves")), _confirms)
         # Forms that CP-SAT can't read are left to Z3.
@@ -250,7 +249,7 @@ def answer_question(question: Question, space: Fields, task: Task) -> Mapping[st
 
 
 def _confirms(form: Form, more: Sequence[Node], until: float) -> bool:
-    """Whether no solution also satisfies these constraints: the rule of `check` for an optimum."""
+    """Whether no solution also satisfies these constraints, by the rule that `check` applies to an optimum."""
     seconds = budget.second(form.seconds, is_asked=False)
     return _decided(replace(form, is_best=True), more, seconds, until).verdict == "confirmed"
 

@@ -1,4 +1,4 @@
-"""A model as JSON, for a process that never ran the program: domains, constraints as trees, an objective, and the solutions."""
+"""Represents a model as JSON, for a process that never ran the program: domains, constraints, objective, solutions."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from verdict_runner.evidence.finite.meaning import Node
 from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.protocol.messages import Fields
 
-# The size limit of the evidence; a job has some more room for the answer itself.
+# The maximum length of the evidence; a job's result has more room than this for the answer itself.
 FORM_CHARS_MAX = 5_000_000
 
 
 def within_bounds(evidence: Mapping[str, object]) -> Mapping[str, object]:
-    """The evidence, or only the reason if it is too large."""
+    """Returns the evidence, or only a reason if it is too large."""
     if len(json.dumps(evidence)) > FORM_CHARS_MAX:
         return {"open": "the model is too large for a second check"}
     return evidence
 
 
 def handed_over(form: Mapping[str, object], named: Named) -> dict[str, object]:
-    """A form with the values named in the answer, for a question about all solutions."""
+    """Combines a form with the values named in the answer, for a question about all solutions."""
     return {**form, "leaves": json.dumps([list(each) for each in named.leaves]), "shape": named.shape.data()}
 
 
-# A named value as a node, and whether it is a truth value; read from a message, a list of these two.
+# A named value as a node, and whether it is a truth value; in a message, a list of these two items.
 Leaf: TypeAlias = Any
 
 
 @dataclass(frozen=True)
 class Named:
-    """How an answer shows a solution: named values, with a leaf at each position."""
+    """Describes how an answer shows a solution: named values, with a leaf at each position."""
 
     leaves: Sequence[Leaf]
     shape: Shape
@@ -51,37 +51,37 @@ class Form:
     constraints: Sequence[Node]
     objective: Node | None
     is_least: bool
-    # For each solution, a value for each variable; the first solution is the answer.
+    # The values of all variables in each solution; the first solution is the answer.
     solutions: Sequence[Sequence[int]]
     # Whether the answer claims that no other solutions exist, and that no better ones exist.
     are_all: bool
     is_best: bool
-    # The constraints claimed to conflict by themselves; empty means all.
+    # The constraints that the answer claims to be in conflict; empty means all.
     core: Sequence[int]
     # The solving time; the second engine may take a tenth of it.
     seconds: float
-    # The name of the engine in the answer, unless it is CP-SAT.
+    # The engine's name in the answer, unless the engine is CP-SAT.
     engine: str = ""
-    # The author's objective has decimals: it is this one divided by the scale.
+    # The author's objective can have decimals: it is this objective divided by the scale.
     scale: int = 1
-    # How to show a solution that contradicts the answer.
+    # Describes how to show a solution that contradicts the answer.
     named: Named = NO_NAMES
     # The same model in CP-SAT's own format, if the language writes models in that format.
     own: str = ""
 
     def better(self, value: Node) -> Node:
-        """The constraint that a solution's objective is better than this value."""
+        """Returns the constraint that a solution's objective is better than this value."""
         return ["<", self.objective, value] if self.is_least else ["<", value, self.objective]
 
     def stated(self, more: Sequence[Node]) -> Form:
-        """The problem to decide: the conflicting constraints (all if none are named) and the additional ones."""
+        """The problem to decide: the conflicting constraints (all if none are listed) and the additional ones."""
         part = [self.constraints[i] for i in self.core] if self.core else self.constraints
         return replace(self, constraints=[*part, *more], core=[])
 
     def evidence(self) -> Mapping[str, object]:
         """
-        The form as a message, or only the reason if it is too large. It is one string: the server between the two
-        processes reads numbers as doubles and would round integers beyond 2^53.
+        The form as a message, or only the reason if it is too large. The message is a single string: the server between
+        the two processes reads numbers as doubles and would round integers beyond 2^53.
         """
         shown = {"leaves": [list(each) for each in self.named.leaves], "shape": self.named.shape.data()}
         message = {**{each.name: getattr(self, each.name) for each in fields(self) if each.name != "named"}, **shown}

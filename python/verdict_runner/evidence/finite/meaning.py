@@ -1,4 +1,4 @@
-"""The meaning of constraints: a tree of JSON lists read as a truth value, a number or a Z3 formula.
+"""Defines the meaning of constraints: reads a tree of JSON lists as a truth value, a number or a Z3 formula.
 
 A node is an integer, `["v", i]` for variable i, or `[name, …]`. An undefined expression (a division by 0, an index beyond
 an array) makes the innermost enclosing truth value false.
@@ -17,17 +17,17 @@ from verdict_runner.evidence.finite import terms
 from verdict_runner.evidence.finite.constraints.relations import RELATIONS
 from verdict_runner.evidence.finite.terms import Number, Truth
 
-# Parsed JSON: each reader below expects its own form, and any other form raises.
+# Parsed JSON; each reader below expects one form and raises on any other.
 Node: TypeAlias = Any
 
-# The number of nodes read between two checks of the clock.
+# The number of nodes after which the clock is checked again.
 NODES_A_LOOK = 500
-# Powers are expanded into products.
+# The maximum exponent; powers are expanded into products.
 EXPONENT_MAX = 20
 
 
 class Unknown(Exception):
-    """A constraint that has no meaning here."""
+    """Raised for a constraint without a defined meaning."""
 
 
 class Meaning:
@@ -37,7 +37,7 @@ class Meaning:
         self._variables = variables
         self._until = until
         self._looked = 0
-        # The definedness conditions of each truth value that encloses the current node.
+        # For each truth value that encloses the current node, the conditions under which its expressions are defined.
         self._defined: list[list[Truth]] = [[]]
         self._names = 0
 
@@ -83,11 +83,11 @@ class Meaning:
         self._defined[-1].append(condition)
 
     def undefined_outside(self) -> Truth:
-        """Whether everything outside all truth values is defined."""
+        """Whether all expressions outside any truth value are defined."""
         return terms.both(self._defined[0])
 
     def fresh(self) -> z3.ArithRef:
-        """A new existentially quantified number; never used below a negation."""
+        """Creates a new existentially quantified number; never used below a negation."""
         self._names += 1
         return z3.Int(f"fresh!{self._names}")
 
@@ -134,7 +134,7 @@ def _power(meaning: Meaning, base: Node, exponent: Node) -> Number:
 
 
 def _extreme(meaning: Meaning, parts: Sequence[Node], of: Callable[[Sequence[Number]], Number]) -> Number:
-    """The largest or smallest number; undefined for an empty list."""
+    """The largest or smallest of the numbers; undefined for an empty list."""
     if not parts:
         meaning.needs(False)
         return 0
@@ -187,7 +187,7 @@ FUNCTIONS: Mapping[str, Callable[..., Number]] = {
 }
 
 
-# ---- Logic: an undefined operand of one of these is false.
+# ---- Logic: an operand that is undefined is false.
 
 
 def _parity(meaning: Meaning, parts: Sequence[Node]) -> Truth:

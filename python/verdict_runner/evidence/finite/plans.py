@@ -1,4 +1,4 @@
-"""Finds solutions of a form that have a plan's values, or keep most of them, with CP-SAT."""
+"""Finds solutions of a form with CP-SAT that have a plan's values or keep most of them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from verdict_runner.refusal import Refused
 
 ENGINE = "verdict_runner.evidence.finite.by_cpmpy"
 
-# Rechecking a proof gets this share of the remaining time.
+# The share of the remaining time allotted to rechecking a proof.
 PROOF_SHARE = 0.5
-# A second engine gets at least this long, even if the first search was quicker.
+# The minimum time for a second engine, even if the first search was quicker.
 PROOF_SECONDS_MIN = 0.2
 
 
@@ -33,7 +33,7 @@ def is_here() -> bool:
 
 
 class FormPlans:
-    """`Plans` of a form. `confirms` says whether no solution also satisfies additional constraints, decided by a deadline."""
+    """`Plans` for a form. `confirms` returns whether no solution satisfies additional constraints, by a deadline."""
 
     method = "CP-SAT"
 
@@ -69,7 +69,7 @@ class FormPlans:
         number = value_of(self._stated(goal), solution, until)
         assert number is not None
         self._more.append(["<=", cost, number])
-        # An unchecked bound stays below the value found.
+        # A bound that was not rechecked must stay below the value found.
         least = number if is_proved else max(0, min(number - 1, math.ceil(max(0, bound) - 1e-6)))
         return Changes(number, self._row(solution, until), least)
 
@@ -108,7 +108,7 @@ class FormPlans:
         return replace(form, constraints=[*form.constraints, *self._more])
 
     def _best(self, form: Form, until: float) -> tuple[list[int], float, bool] | None:
-        """A best solution, a bound, and whether it is proved; proofs are rechecked. Raises `Open` and `Unknown`."""
+        """Finds a best solution, a bound, and whether it is proved; rechecks proofs. Raises `Open` and `Unknown`."""
         start = time.monotonic()
         stated = self._stated(form)
         try:
@@ -140,7 +140,7 @@ class FormPlans:
 
 
 def _whole(value: object) -> int | None:
-    """An integer, also if written as a string or as a truth value."""
+    """Reads an integer, which may be written as a string or as a truth value."""
     if isinstance(value, (bool, int)):
         return int(value)
     if isinstance(value, float):

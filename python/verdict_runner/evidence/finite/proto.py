@@ -17,7 +17,7 @@ Proto: TypeAlias = Any
 
 
 class Objective(NamedTuple):
-    """An objective with integer coefficients; the author's is this one divided by `scale`."""
+    """An objective with integer coefficients; the author's objective is this one divided by `scale`."""
 
     node: Node
     is_least: bool
@@ -31,7 +31,7 @@ def domains(proto: Proto) -> list[list[int]]:
 
 
 def constraints(proto: Proto) -> list[Node]:
-    """A node for each constraint, in order; raises `Unknown`."""
+    """Converts each constraint to a node, in order; raises `Unknown`."""
     intervals = [each.interval if each.has_interval() else None for each in proto.constraints]
     reader = _Reader(proto, intervals)
     return [reader.constraint(each) for each in proto.constraints]
@@ -67,7 +67,7 @@ def objective(proto: Proto) -> Objective | None:
     stated = proto.objective
     scaling, offset = stated.scaling_factor or 1.0, stated.offset
     scale = round(1 / abs(scaling)) if abs(scaling) <= 1 else 0
-    # Only files contain scaled objectives: their decimals are integers times this factor.
+    # Only files contain scaled objectives; these store decimals as integers times this factor.
     if not scale or 1 / scale != abs(scaling) or offset != int(offset) or len(stated.domain):
         raise Unknown("an objective that is scaled")
     sign = -1 if scaling < 0 else 1
@@ -177,14 +177,14 @@ class _Reader:
     def constraint(self, constraint: Proto) -> Node:
         kind = next((name for name in KINDS if getattr(constraint, f"has_{name}")()), None)
         if kind is None:
-            # An empty constraint holds.
+            # An empty constraint always holds.
             return 1
         stated = KINDS[kind](self, getattr(constraint, kind))
         conditions = _literals(constraint.enforcement_literal)
         return ["implies", ["and", conditions], stated] if conditions else stated
 
     def tasks(self, indices: Sequence[int]) -> tuple[list[Node], list[Node], list[Node], list[Node]]:
-        """The starts, sizes, ends and presence literals of intervals."""
+        """Returns the intervals' starts, sizes, ends and presence literals."""
         intervals = [self._proto.constraints[i] for i in indices]
         return (
             [_expression(each.interval.start) for each in intervals],

@@ -1,4 +1,4 @@
-"""Decides a form by trying all values, or by Z3."""
+"""Decides a form by trying all values, or with Z3."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from verdict_runner.evidence.finite.form import Form
 from verdict_runner.evidence.finite.meaning import Meaning
 from verdict_runner.evidence.finite.terms import Number, Truth
 
-# Up to this many combinations of values are enumerated.
+# The maximum number of combinations of values that are enumerated.
 COMBINATIONS_MAX = 3_000
-# The exact check of a solution takes time linear in the model; this is only a safety limit.
+# A safety limit for the exact check of a solution, which takes time linear in the size of the model.
 CHECK_SECONDS_MAX = 60.0
 
 
 def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
-    """The objective's value (0 without an objective) at a solution; None if the values are not a solution."""
+    """Computes the objective's value at a solution (0 without an objective); None if the values are not a solution."""
     meaning = Meaning(solution, min(until, time.monotonic() + CHECK_SECONDS_MAX))
     inside = all(terms.within(value, domain) is True for value, domain in zip(solution, form.domains))
     if len(solution) != len(form.domains) or not inside:
@@ -34,7 +34,7 @@ def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
 
 
 def solution(form: Form, until: float) -> list[int] | None:
-    """Values that satisfy the constraints; None if there are none. Raises `OutOfTime` and `Unknown`."""
+    """Finds values that satisfy the constraints; None if there are none. Raises `OutOfTime` and `Unknown`."""
     with bounded(until):
         return by_enumeration(form, until) if has_few_combinations(form) else by_z3(form, until)
 
@@ -48,7 +48,7 @@ def _size(domain: Sequence[int]) -> int:
 
 
 def by_enumeration(form: Form, until: float) -> list[int] | None:
-    """The values of a solution, or None if there is none; raises `OutOfTime`."""
+    """Finds a solution by trying all values, or None if there is none; raises `OutOfTime`."""
     for count, values in enumerate(itertools.product(*(list(_values(each)) for each in form.domains))):
         if count % 50 == 0 and time.monotonic() > until:
             raise OutOfTime
@@ -62,7 +62,7 @@ def _values(domain: Sequence[int]) -> Iterator[int]:
 
 
 def by_z3(form: Form, until: float) -> list[int] | None:
-    """The same by Z3."""
+    """Finds a solution with Z3, or None if there is none."""
     solver = z3.Solver()
     variables, formulas, _ = formulas_of(form, until)
     if False in formulas:
@@ -73,7 +73,7 @@ def by_z3(form: Form, until: float) -> list[int] | None:
 
 
 def model_of(solver: z3.Solver, until: float) -> z3.ModelRef | None:
-    """A model of the solver's assertions, or None if there is none; raises `OutOfTime` if Z3 does not decide."""
+    """A model of the solver's assertions, or None if there is none; raises `OutOfTime` if Z3 reaches no verdict."""
     solver.set("timeout", left_ms(until))
     answer = solver.check()
     if answer == z3.unknown:
@@ -82,7 +82,7 @@ def model_of(solver: z3.Solver, until: float) -> z3.ModelRef | None:
 
 
 def formulas_of(form: Form, until: float) -> tuple[list[Number | Truth], list[Truth], Number | None]:
-    """A term for each variable, the constraints on them, and the objective; raises `OutOfTime` and `Unknown`."""
+    """Returns a term for each variable, the constraints, and the objective; raises `OutOfTime` and `Unknown`."""
     variables: list[Number | Truth] = []
     formulas: list[Truth] = []
     for i, domain in enumerate(form.domains):

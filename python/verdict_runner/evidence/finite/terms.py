@@ -17,7 +17,7 @@ Number: TypeAlias = "int | z3.ArithRef"
 
 
 def both(parts: Iterable[Truth]) -> Truth:
-    """Whether all hold."""
+    """Whether all parts hold."""
     open_parts: list[z3.BoolRef] = []
     for each in parts:
         if isinstance(each, z3.BoolRef):
@@ -28,7 +28,7 @@ def both(parts: Iterable[Truth]) -> Truth:
 
 
 def either(parts: Iterable[Truth]) -> Truth:
-    """Whether one holds."""
+    """Whether at least one part holds."""
     open_parts: list[z3.BoolRef] = []
     for each in parts:
         if isinstance(each, z3.BoolRef):
@@ -47,7 +47,7 @@ def implied(condition: Truth, consequence: Truth) -> Truth:
 
 
 def same(a: Truth, b: Truth) -> Truth:
-    """Whether both hold or neither does."""
+    """Whether two truth values are equal."""
     if isinstance(a, z3.BoolRef) or isinstance(b, z3.BoolRef):
         if isinstance(a, bool):
             return b if a else negation(b)
@@ -65,7 +65,7 @@ def chosen(condition: Truth, a: Number, b: Number) -> Number:
 
 def _if(condition: object, a: Number, b: Number) -> z3.ArithRef:
     term = z3.If(condition, a, b)
-    # Z3's type hints only say "expression"; an expression of two numbers is a number.
+    # Z3's type hints only say "expression"; combining two numbers yields a number.
     assert isinstance(term, z3.ArithRef)
     return term
 
@@ -122,7 +122,7 @@ def quotient(a: Number, b: Number) -> Number:
 
 
 def remainder(a: Number, b: Number) -> Number:
-    """The remainder of such a division, with the sign of the dividend."""
+    """The remainder of a division that rounds towards zero, with the sign of the dividend."""
     if isinstance(a, int) and isinstance(b, int):
         return 0 if b == 0 else abs(a) % abs(b) * (1 if a >= 0 else -1)
     left = _term(size_of(a)) % _term(size_of(b))
@@ -165,7 +165,7 @@ def one_of(value: Number, values: Sequence[int]) -> Truth:
 
 
 def pairs(values: Sequence[Number]) -> Iterator[tuple[Number, Number]]:
-    """All pairs of these values."""
+    """Yields all pairs of these values."""
     return ((a, b) for i, a in enumerate(values) for b in values[:i])
 
 

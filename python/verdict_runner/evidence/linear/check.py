@@ -1,4 +1,4 @@
-"""Rechecks a floating-point solver's answer about a linear model: values in fractions, proofs by duality or by Z3."""
+"""Rechecks a floating-point solver's answer about a linear model: values with fractions, proofs by duality or by Z3."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.values import decimal
 
-# The number of prices shown, and the length of an expression.
+# The maximum number of prices shown, and the maximum length of an expression.
 PRICES_MAX, CHARS_MAX = 20, 80
-# Z3 gets at least this much time: without it there is no proof at all, since a floating-point result is not a proof.
+# The minimum time for Z3: without Z3 there is no proof at all, since a floating-point result is not a proof.
 SECONDS_MIN = 2.0
 
 Result = TypeVar("Result")
 
 
 def check(request: Request, until: float) -> Finding:
-    """Whether the evidence supports the status, and also an optimum."""
+    """Whether the evidence supports the status and, if claimed, the optimum."""
     evidence = request.evidence
     linear = Linear.read(Fields(evidence.any("linear")))
     seconds = budget.second(evidence.number("seconds"), request.check, SECONDS_MIN)
@@ -53,7 +53,7 @@ def check(request: Request, until: float) -> Finding:
     if not is_best:
         return CONFIRMED
     until = min(until, time.monotonic() + seconds)
-    # With large weights, a violation within the tolerance can lead to an objective that no solution attains.
+    # With large weights, a violation within the tolerance can yield an objective value that no solution attains.
     finding = _close_to(linear, values, exact, until, as_good=True) if by else CONFIRMED
     return Finding(
         "confirmed", optimum=_no_better(linear, values, basis, until) if finding.verdict == "confirmed" else finding
@@ -61,7 +61,7 @@ def check(request: Request, until: float) -> Finding:
 
 
 def _unsat(linear: Linear, evidence: Fields, until: float) -> Finding:
-    """Whether the named rows have no solution."""
+    """Whether the rows in the core have no solution."""
     part = linear.of_rows(evidence.wholes("core"))
     basis = Basis.read(evidence.any("basis"), relaxed(part))
     if basis and _in_half(has_none, part, basis, until):
@@ -72,7 +72,7 @@ def _unsat(linear: Linear, evidence: Fields, until: float) -> Finding:
 def _in_half(
     work: Callable[[Linear, Basis, float], Result], linear: Linear, basis: Basis, until: float
 ) -> Result | None:
-    """The result, if half of the time is enough; None otherwise. The other half is reserved for Z3."""
+    """Returns the result if half of the time is enough, else None. The other half is reserved for Z3."""
     now = time.monotonic()
     try:
         return work(linear, basis, now + (until - now) / 2)
@@ -83,7 +83,7 @@ def _in_half(
 def _close_to(
     linear: Linear, values: Sequence[Fraction], exact: Sequence[Fraction] | None, until: float, as_good: bool = False
 ) -> Finding:
-    """Whether an exact solution lies within the tolerance of the values, with the same integers and, if required, as good."""
+    """Whether an exact solution with the same integers is within the tolerance and, if required, equally good."""
     near = [
         Row(value, value, {i: Fraction(1)})
         if is_whole
@@ -112,14 +112,14 @@ def _no_better(linear: Linear, values: Sequence[Fraction], basis: Basis | None, 
     better = _reaching(linear, values, 1)
     by_row = basis and _in_half(multipliers, linear, basis, until)
     best = limit(linear, by_row) if by_row is not None else None
-    # An objective that even the limit does not reach is reached by no solution.
+    # If even the proved bound does not reach an objective value, no solution reaches it.
     if best is not None and better.misses(best - linear.offset)[0]:
         return Finding("confirmed", by=[DUALITY])
     return _no_other(linear, [*linear.rows, better], until)
 
 
 def _reaching(linear: Linear, values: Sequence[Fraction], steps: int) -> Row:
-    """The objective is better than these values by a number of tolerances, or worse by at most that number."""
+    """Requires that the objective beats these values by `steps` tolerances; negative steps allow a worse one."""
     target = linear.value(values) - linear.offset
     margin = steps * linear.margin(target)
     objective = linear.objective or {}
@@ -134,14 +134,14 @@ def _no_other(linear: Linear, rows: Sequence[Row], until: float) -> Finding:
     if answer is None:
         return Finding("confirmed", by=[Z3])
     if len(rows) < len(linear.rows):
-        # The core was too small, which says nothing about the whole.
+        # The core has a solution, which says nothing about the whole model.
         return _no_other(linear, linear.rows, until)
     where = "a second engine (z3) found values that satisfy all constraints"
     return refuted(where if rows is linear.rows else f"{where} with the objective {float(linear.value(answer))}")
 
 
 def _ask(linear: Linear, rows: Sequence[Row], until: float) -> list[Fraction] | None:
-    """Values that satisfy these rows and the bounds exactly, or None if there are none; raises `OutOfTime`."""
+    """Finds values that satisfy these rows and the bounds exactly, or None if there are none; raises `OutOfTime`."""
     solver = z3.Solver()
     with bounded(until):
         known = [
@@ -162,7 +162,7 @@ def _ask(linear: Linear, rows: Sequence[Row], until: float) -> list[Fraction] | 
 
 
 def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """The account of the model that accompanies the verdict."""
+    """Builds the account of the model that accompanies the verdict."""
 
     def read() -> Stated:
         linear = Linear.read(Fields(problem.any("linear")))
@@ -178,7 +178,7 @@ def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
 
 
 def _prices(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """The shadow price of each bound, if all variables are real; largest first."""
+    """Lists the shadow price of each bound, largest first, if all variables are real."""
     linear = Linear.read(Fields(problem.any("linear")))
     basis = Basis.read(problem.any("basis"), linear)
     if basis is None or not problem.truth("is_best") or any(is_whole for *_, is_whole in linear.variables):
@@ -192,7 +192,8 @@ def _prices(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
     for row, index, price in sorted(found, key=lambda each: -abs(each[2]))[:PRICES_MAX]:
         sum_of = words(_sum(row.terms), shown.names) or "an expression without a name"
         place = shown.places[index] if index is not None and index < len(shown.places) else None
-        # Raising a binding lower bound increases a minimum, raising a binding upper bound decreases it; a maximum the other way.
+        # Raising a binding lower bound increases a minimum, and raising a binding upper bound decreases it; for a
+        # maximum, the reverse holds.
         end = row.lower if (price > 0) == linear.is_least else row.upper
         sign = "==" if row.lower == row.upper else ">=" if end is row.lower else "<="
         where: dict[str, Json] = {} if place is None else {"item": place[0], "line": place[1]}

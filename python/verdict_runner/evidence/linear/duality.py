@@ -1,9 +1,10 @@
-"""What a solver's final basis proves about a linear model, in fractions.
+"""Derives what a solver's final basis proves about a linear model, using fractions.
 
-A basis specifies which variables and rows are at a bound. The exact solution of these equations is a vertex, and that of
-their transpose is a multiplier for each row. By weak duality, any multipliers give a valid bound on all solutions, so
-nothing computed by a solver has to be trusted. T. Koch, "The final NETLIB-LP results", Operations Research Letters 32
-(2004); A. Neumaier and O. Shcherbina, "Safe bounds in linear and mixed-integer programming", Mathematical Programming 99 (2004).
+A basis specifies which variables and rows are at a bound. The exact solution of the resulting equations is a vertex,
+and the solution of the transposed equations gives each row a multiplier. By weak duality, any multipliers give a valid
+bound on all solutions, so nothing computed by a solver has to be trusted. T. Koch, "The final NETLIB-LP results",
+Operations Research Letters 32 (2004); A. Neumaier and O. Shcherbina, "Safe bounds in linear and mixed-integer
+programming", Mathematical Programming 99 (2004).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from verdict_runner.evidence.linear.equations import solution
 from verdict_runner.evidence.linear.model import Bound, Linear, Row
 from verdict_runner.protocol.messages import Fields, Json
 
-# Its name in `confirmed_by`.
+# The name of this method in `confirmed_by`.
 DUALITY = "duality"
 
 BASIC, LOWER, UPPER, FREE = "basic", "lower", "upper", "free"
@@ -24,7 +25,7 @@ BASIC, LOWER, UPPER, FREE = "basic", "lower", "upper", "free"
 
 @dataclass(frozen=True)
 class Basis:
-    """The status of each variable and row: at its lower or upper bound, at 0 if it has none, or basic."""
+    """The status of each variable and row: at its lower or upper bound, at 0 if it has no bound, or basic."""
 
     variables: Sequence[str]
     rows: Sequence[str]
@@ -43,7 +44,7 @@ class Basis:
 
 
 def vertex(linear: Linear, basis: Basis, until: float) -> list[Fraction] | None:
-    """The values of all variables at the basis; None if it determines none. Raises `OutOfTime`."""
+    """The values of all variables at the basis; None if it does not determine them. Raises `OutOfTime`."""
     values: dict[int, Fraction] = {}
     for index, (at, (lower, upper, _)) in enumerate(zip(basis.variables, linear.variables)):
         if at != BASIC:
@@ -70,7 +71,7 @@ def _at(at: str, lower: Bound, upper: Bound) -> Bound:
 
 
 def multipliers(linear: Linear, basis: Basis, until: float) -> dict[int, Fraction]:
-    """The multiplier of each row at the basis, for the objective as a minimum. Raises `OutOfTime`."""
+    """Each row's multiplier at the basis, for the objective as a minimum. Raises `OutOfTime`."""
     at_bound = [index for index, at in enumerate(basis.rows) if at != BASIC]
     columns: dict[int, dict[int, Fraction]] = {index: {} for index, at in enumerate(basis.variables) if at == BASIC}
     for row in at_bound:
@@ -82,10 +83,10 @@ def multipliers(linear: Linear, basis: Basis, until: float) -> dict[int, Fractio
 
 
 def limit(linear: Linear, by_row: Mapping[int, Fraction]) -> Bound:
-    """The bound on the objective that these row multipliers prove, whatever they are; None if they prove no bound.
+    """The bound on the objective that these row multipliers prove (any multipliers are valid); None if they prove none.
 
-    The objective is the sum of the rows, each times its multiplier, and the remaining terms of the variables. Each summand is
-    replaced by its worst bound.
+    The objective is the sum of all rows times their multipliers, plus the remaining terms in the variables. Each
+    summand is replaced by its worst bound.
     """
     left = _least(linear)
     total = Fraction(0)
@@ -109,9 +110,11 @@ def limit(linear: Linear, by_row: Mapping[int, Fraction]) -> Bound:
 
 
 def prices(linear: Linear, basis: Basis, until: float) -> list[tuple[Row, int | None, Fraction]] | None:
-    """How much one more unit of each bound with a non-zero price changes the optimum: the bound as a row, the row's number
-    (None for a variable's bound), and the change. None unless the multipliers prove that the basis is optimal: then no change
-    of a bound improves the optimum by more than its price implies. Raises `OutOfTime`.
+    """How much raising each bound with a non-zero price by one unit changes the optimum.
+
+    Returns the bound as a row, the row's number (None for a variable's bound), and the change. Returns None unless the
+    multipliers prove that the basis is optimal. For an optimal basis, changing a bound never improves the optimum by
+    more than the bound's price implies. Raises `OutOfTime`.
     """
     values, by_row = vertex(linear, basis, until), multipliers(linear, basis, until)
     if values is None or linear.violation(values)[0] or limit(linear, by_row) != linear.value(values):
@@ -138,7 +141,7 @@ def has_none(linear: Linear, basis: Basis, until: float) -> bool:
 
 
 def relaxed(linear: Linear) -> Linear:
-    """The model whose rows can be violated in both directions; minimises the total violation."""
+    """Returns the model with rows that can be violated in both directions; it minimises the total violation."""
     count = len(linear.variables)
     rows = [
         Row(row.lower, row.upper, {**row.terms, count + 2 * i: Fraction(1), count + 2 * i + 1: Fraction(-1)})
@@ -149,6 +152,6 @@ def relaxed(linear: Linear) -> Linear:
 
 
 def _least(linear: Linear) -> dict[int, Fraction]:
-    """The weights of the objective as a minimum."""
+    """The objective's weights, for minimisation."""
     sign = 1 if linear.is_least else -1
     return {index: sign * weight for index, weight in (linear.objective or {}).items()}

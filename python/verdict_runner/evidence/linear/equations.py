@@ -1,4 +1,4 @@
-"""Linear equations in fractions."""
+"""Solves linear equations with fractions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from verdict_runner.evidence.budget import OutOfTime
 
 
 def solution(rows: Sequence[Mapping[int, Fraction]], right: Sequence[Fraction], until: float) -> dict[int, Fraction]:
-    """The values of the unknowns, by number; empty if there are not as many unknowns as rows, or not exactly one solution.
+    """The values of the unknowns, by number; empty unless there are as many unknowns as rows and exactly one solution.
 
-    Gaussian elimination that picks the shortest row next, and in it the unknown that occurs in the fewest other rows: the equations of
-    linear models are nearly triangular. Raises `OutOfTime`.
+    Uses Gaussian elimination. The next pivot is in the shortest row, at the unknown that occurs in the fewest other
+    rows, since the equations of linear models are nearly triangular. Raises `OutOfTime`.
     """
     left, right = [dict(row) for row in rows], list(right)
     having: dict[int, set[int]] = defaultdict(set)

@@ -1,4 +1,4 @@
-"""A linear model in fractions, and the value of a solution in it.
+"""Represents a linear model with fractions, and evaluates solutions in it.
 
 A number in the model is the decimal that its author wrote: 0.1 is a tenth, not the nearest float.
 """
@@ -14,24 +14,24 @@ from typing import TypeAlias
 
 from verdict_runner.protocol.messages import Fields, Json
 
-# A floating-point solver's values may violate a bound by this, times the bound if that is larger than 1.
+# A floating-point solver's values may violate a bound by this much, times the bound if the bound is larger than 1.
 TOLERANCE = Fraction(1, 10**6)
 
 Bound: TypeAlias = "Fraction | None"
 
 
 def exact(number: float) -> Fraction:
-    """A number exactly as it is written."""
+    """Converts a number to exactly the decimal that was written."""
     return Fraction(repr(number))
 
 
 def bound(number: float) -> Bound:
-    """A bound; None for an infinite one."""
+    """Converts a bound; None for an infinite one."""
     return None if number in (float("inf"), float("-inf")) else exact(number)
 
 
 def slack(number: Fraction) -> Fraction:
-    """The tolerance for values close to this number."""
+    """Returns the tolerance for values close to this number."""
     return TOLERANCE * max(Fraction(1), abs(number))
 
 
@@ -68,17 +68,17 @@ class Linear:
     # The bounds of each variable, and whether it is an integer.
     variables: Sequence[tuple[Bound, Bound, bool]]
     rows: Sequence[Row]
-    # None if nothing is optimised.
+    # The objective's weights; None if nothing is optimised.
     objective: Mapping[int, Fraction] | None
     offset: Fraction
     is_least: bool
 
     def of_rows(self, core: Sequence[int]) -> Linear:
-        """The model with only these rows, or all rows if none are named."""
+        """Returns the model with only these rows, or with all rows if none are listed."""
         return dataclasses.replace(self, rows=[self.rows[i] for i in core]) if core else self
 
     def all_rows(self) -> Iterator[Row]:
-        """The rows, including the bounds of variables as rows."""
+        """Yields all rows, including the variables' bounds as rows."""
         yield from self.rows
         for index, (lower, upper, _) in enumerate(self.variables):
             yield Row(lower, upper, {index: Fraction(1)})
@@ -88,9 +88,9 @@ class Linear:
         return Row(None, None, self.objective or {}).value(values) + self.offset
 
     def margin(self, value: Fraction) -> Fraction:
-        """By how much an objective (without its constant) must be better than this value to count as better.
+        """The margin by which an objective (without its constant) must beat this value to count as better.
 
-        It scales with the weights: with weights of 10^-8, a fixed margin would exceed any possible improvement.
+        The margin scales with the weights: with weights of 10^-8, a fixed margin would exceed any possible improvement.
         """
         weights = {index: abs(weight) for index, weight in (self.objective or {}).items() if weight}
         if not weights:

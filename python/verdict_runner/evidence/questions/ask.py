@@ -13,14 +13,14 @@ from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 
-# Time reserved for ending a search and sending its results: this many seconds, or this share.
+# The time reserved for ending a search and sending its results, in seconds or as a share.
 RESERVE_SECONDS = 0.2
 RESERVE_SHARE = 0.05
-# A value left open by a joint question gets this share of the remaining time.
+# The share of the remaining time for a value that a joint query left undecided.
 SHARE = 0.2
-# Partial results are sent at most this often, in case this process is lost.
+# The minimum time between two partial results, which are sent in case this process is lost.
 NEWS_SECONDS = 0.3
-# The share of the time for finding the fewest changes; the rest is for improving the objective.
+# The share of the time for minimising the number of changes; the rest is for improving the objective.
 CHANGES_SHARE = 0.6
 
 
@@ -32,9 +32,9 @@ class Keep:
     """A plan to be changed as little as possible: `Keep` in `languages/questions/question.ts`."""
 
     values: Mapping[str, object]
-    # In the same form, the cost of changing each value; null means 1, or 0 for the objective itself.
+    # The cost of changing each value, in the same shape as the values; null means 1, or 0 for the objective itself.
     weights: Mapping[str, object]
-    # Whether to ignore names and keys that the model no longer has.
+    # Whether the plan is from an earlier model: names and keys that no longer exist are then ignored.
     is_earlier: bool
 
     @staticmethod
@@ -44,26 +44,26 @@ class Keep:
 
 @dataclass(frozen=True)
 class Question:
-    """A question: `Question` in `src/tools/model/languages/questions/`."""
+    """A question about all solutions or a plan: `Question` in `src/tools/model/languages/questions/`."""
 
     kind: str
-    # The number of solutions requested, or counted one by one.
+    # The number of solutions requested, or the maximum number counted one by one.
     limit: int
-    # For a question about a plan: the named values that a solution should have.
+    # For a question about a plan: the named values required of a solution.
     plan: Mapping[str, object] | None = None
-    # The values of these names in the model's own answer.
+    # The values that the plan's names have in the model's own answer.
     shown: Mapping[str, object] | None = None
     # The plan to keep as far as possible.
     keep: Keep | None = None
 
     @property
     def is_of_all(self) -> bool:
-        """Whether it is about all solutions even if the model has an objective, not only about the optimal ones."""
+        """Whether the question is about all solutions, not only optimal ones, even if the model has an objective."""
         return self.kind in ("k_best", "plan")
 
     @staticmethod
     def of(task: Task) -> Question | None:
-        """The job's question, if it has one."""
+        """Reads the job's question, if it has one."""
         request = Fields(dict(task.request or {}))
         if "question" not in request:
             return None
@@ -75,12 +75,12 @@ class Question:
 
     @property
     def values(self) -> Mapping[str, object]:
-        """All of its named values."""
+        """All named values in the question."""
         return {**(self.keep.values if self.keep else {}), **(self.plan or {})}
 
 
 def expect_objective(question: Question | None, has_objective: bool) -> None:
-    """Raises `Refused` for a ranking of a model without an objective, as `expectObjective` in `question.ts` does afterwards."""
+    """Raises `Refused` for a ranking without an objective, as `expectObjective` in `question.ts` does afterwards."""
     if question is None or question.kind != "k_best" or has_objective:
         return
     raise Refused(
@@ -98,29 +98,29 @@ class Teller:
 
     def __init__(self, task: Task, common: Mapping[str, Json]) -> None:
         self._say, self._common = task.say, common
-        # The first result is sent at once.
+        # The first result is sent immediately.
         self._last = float("-inf")
 
     def is_due(self) -> bool:
-        """Whether it is time to send."""
+        """Whether it is time to send a partial answer."""
         return time.monotonic() - self._last >= NEWS_SECONDS
 
     def tell(self, progress: Mapping[str, Json]) -> None:
-        """Sends it."""
+        """Sends the partial answer."""
         self._last = time.monotonic()
         self._say({"so_far": {**self._common, **progress}})
 
 
 def asked(question: Question, fields: Fields, task: Task, space_of: Callable[[], Space]) -> Mapping[str, Json]:
-    """The answer to a question about a space handed over by another process, as far as time allows.
+    """Answers a question about a space handed over by another process, as far as time allows.
 
-    `AllAnswer` in `src/tools/model/languages/questions/answer.ts`.
+    The answer is `AllAnswer` in `src/tools/model/languages/questions/answer.ts`.
     """
     return _asked(question, fields, task, space_of, _answer)
 
 
 def asked_of_plan(question: Question, fields: Fields, task: Task, space_of: Callable[[], Plans]) -> Mapping[str, Json]:
-    """The same for a question about a plan."""
+    """Answers a question about a plan, as far as time allows."""
 
     def answer(question: Question, space: Plans, shape: Shape, until: float, _: Teller) -> Mapping[str, Json]:
         return planned(space, _as_shown(space, shape, question, until), question, until)
@@ -151,7 +151,7 @@ def _asked(
 
 
 def until_of(task: Task) -> float:
-    """When a search has to end, so that its results can be sent."""
+    """The time at which a search has to end, so that its results can be sent."""
     return task.until - max(RESERVE_SECONDS, RESERVE_SHARE * (task.until - time.monotonic()))
 
 
@@ -168,7 +168,7 @@ def _answer(question: Question, space: Space, shape: Shape, until: float, teller
 
 
 def count(space: Space, limit: int, until: float, teller: Teller) -> dict[str, Json]:
-    """The number of solutions that differ in the leaves; a lower bound if the limit or the time ended the count."""
+    """Counts the solutions that differ in the leaves; a lower bound if the limit or the time ended the count."""
     number, everywhere = 0, range(space.size)
     while number < limit:
         try:
@@ -185,17 +185,18 @@ def count(space: Space, limit: int, until: float, teller: Teller) -> dict[str, J
 
 
 def backbone(space: Space, shape: Shape, until: float, teller: Teller) -> dict[str, Json]:
-    """The leaves that have the same value in all solutions: every other value was refuted.
+    """Finds the leaves that have the same value in all solutions, by refuting every other value.
 
-    A solution settles all the leaves that it changes at once. So more and more leaves are required to change together, as
-    long as that is possible.
+    A single solution settles all the leaves that it changes. The search therefore requires more and more leaves to
+    change together, as long as that is possible.
     """
     first = space.find(until)
     if first is None:
         raise Open("the engine found no solution in its second run")
     left, fixed, undecided = list(range(space.size)), [], []
     reason: str | None = None
-    # The number required to change, the number that could change last time, and the largest number that can.
+    # The number of leaves required to change, the number that could change last time, and the largest number that can
+    # change.
     at_once, able, at_most = 1, 1, space.size
     while left:
         at_once = min(at_once, at_most, len(left))
@@ -238,7 +239,7 @@ def _backbone(
 
 
 def _one_by_one(space: Space, first: Row, left: Sequence[int], until: float) -> tuple[list[int], list[int]]:
-    """The fixed leaves and the undecided ones."""
+    """Tests leaves one at a time; returns the fixed ones and the undecided ones."""
     fixed, undecided, waiting = [], [], list(left)
     while waiting:
         now = time.monotonic()
@@ -266,7 +267,7 @@ def _other(space: Space, first: Row, at: Sequence[int], until: float, at_once: i
 
 
 def best(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
-    """The best solutions, in order. Each is proved best among those remaining; the list ends with the first unproved one."""
+    """Finds the best solutions in order, each proved best among those remaining; stops after the first unproved one."""
     rows: list[Row] = []
     reason, is_all, has_tie = None, False, None
     proved = 0
@@ -309,7 +310,7 @@ def _ranking(space: Space, shape: Shape, rows: Sequence[Row], proved: int) -> di
 
 
 def _as_shown(space: Plans, shape: Shape, question: Question, until: float) -> Shape:
-    """The shape without the names under which the program exports something other than the solver's value of that name.
+    """Removes names from the shape whose exported value differs from the solver's value of that name.
 
     A program that exports a number from its model as `x` may or may not mean the variable `x`.
     """
@@ -327,9 +328,10 @@ def _as_shown(space: Plans, shape: Shape, question: Question, until: float) -> S
 
 
 def planned(space: Plans, shape: Shape, question: Question, until: float) -> dict[str, Json]:
-    """Whether there is a solution with these values; it changes the values to be kept as little as possible.
+    """Finds a solution with the plan's values, if there is one, that changes the values to keep as little as possible.
 
-    Among such solutions, it has the best objective. Raises `Refused` for names and values that the model's answers do not have.
+    Among such solutions, it finds one with the best objective. Raises `Refused` for names and values that the model's
+    answers can't contain.
     """
     given, left_out = shape.matched(question.plan or {})
     if left_out and not given:
@@ -355,7 +357,7 @@ def planned(space: Plans, shape: Shape, question: Question, until: float) -> dic
 
 
 def _best_of(space: Plans, changes: Changes | None, until: float) -> tuple[Row | None, str | None]:
-    """The best solution with no more changes than the one already found."""
+    """Finds the best solution with no more changes than the solution already found."""
     if changes is None:
         return space.optimum(until)
     if changes.row.cost is None:
@@ -368,7 +370,7 @@ def _best_of(space: Plans, changes: Changes | None, until: float) -> tuple[Row |
 
 
 def _kept(space: Plans, shape: Shape, keep: Keep) -> tuple[list[Kept], list[Json]]:
-    """The values to keep, and the names that the model's answers lack or no solver chooses; raises `Refused` and `Open`."""
+    """The values to keep, and the names that are missing or not chosen by a solver; raises `Refused` and `Open`."""
     skipped: list[str] | None = [] if keep.is_earlier else None
     given, left_out = shape.matched(keep.values, skipped)
     weights = dict(shape.matched(keep.weights, skipped and [])[0])
@@ -384,7 +386,7 @@ def _kept(space: Plans, shape: Shape, keep: Keep) -> tuple[list[Kept], list[Json
 
 
 def diverse(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
-    """Solutions far apart, chosen greedily: each has the largest minimum distance to its predecessors that was found."""
+    """Finds solutions far apart, greedily: each has the largest minimum distance found to its predecessors."""
     first = space.find(until)
     if first is None:
         raise Open("the engine found no solution in its second run")
@@ -423,9 +425,9 @@ def _apart(
 
 
 def _farthest(space: Space, rows: Sequence[Row], share: float, until: float) -> tuple[Row | None, int, str | None]:
-    """The solution farthest from these, its minimum distance, and why it is not proved farthest.
+    """Finds the solution farthest from these rows, its minimum distance, and why it is not proved farthest.
 
-    Finding any other solution may take all of the time; finding a farther one only its share.
+    The search for any other solution may use all of the time; the search for a farther one only the given share.
     """
     farthest, distance = None, 0
     while distance < space.size:

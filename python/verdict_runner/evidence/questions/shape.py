@@ -10,13 +10,14 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.refusal import Refused
 
-# The number of names listed in a message.
+# The maximum number of names listed in a message.
 NAMES_MAX = 20
 
-# The key of a placeholder; a program's JSON is unlikely to contain it, and one that does spoils only its own answer.
+# The key of a placeholder. A program's JSON is unlikely to contain this key, and a program that uses it spoils only its
+# own answer.
 PLACE = "\x00leaf"
 
-# A path into a value: a name, and keys in brackets.
+# A path into a value: a name followed by keys in brackets.
 PATH = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])+)")
 BRACKET = re.compile(r"\[([^\[\]]+)\]")
 INDEX = re.compile(r"\d{1,9}")
@@ -24,15 +25,15 @@ INDEX = re.compile(r"\d{1,9}")
 
 @dataclass(frozen=True)
 class Shape:
-    """Named values, with `{PLACE: i}` for leaf i."""
+    """Named values, with `{PLACE: i}` as the placeholder for leaf i."""
 
     named: Mapping[str, object]
-    # Names whose values were not chosen by an engine or can't be compared.
+    # The names whose values were not chosen by an engine or can't be compared.
     left_out: Sequence[str]
 
     @staticmethod
     def of(named: Mapping[str, object], place: Callable[[object], int | None]) -> Shape:
-        """The shape of named values; `place` returns the number of a value chosen by an engine, or None."""
+        """Builds the shape of named values; `place` numbers the values that an engine chose (None for others)."""
         shapes: dict[str, object] = {}
         left_out = []
         for name, value in named.items():
@@ -56,7 +57,7 @@ class Shape:
 
     @property
     def paths(self) -> Mapping[int, str]:
-        """The path of each leaf: `x`, `board[0][2]`, `roles.ann`."""
+        """Each leaf's path, such as `x`, `board[0][2]` or `roles.ann`."""
         paths: dict[int, str] = {}
         for name, value in self.named.items():
             for path, place in _places(name, value):
@@ -67,10 +68,10 @@ class Shape:
     def matched(
         self, plan: Mapping[str, object], skipped: list[str] | None = None
     ) -> tuple[list[tuple[int, object]], list[Json]]:
-        """The leaves these values belong to, and the names that can't be compared. Null values are left open.
+        """Matches values with leaves; also returns the names that can't be compared. Null values are left open.
 
-        Raises `Refused` for unknown names and for values of another shape; unknown names and keys are added to `skipped` instead if
-        it is given.
+        Raises `Refused` for unknown names and for values of another shape. If `skipped` is given, unknown names and
+        keys are added to it instead.
         """
         given: list[tuple[int, object]] = []
         left_out: list[Json] = []
@@ -91,7 +92,7 @@ class Shape:
         return given, left_out
 
     def _named(self, name: str, value: object) -> tuple[str, object]:
-        """A name and its value; a path such as `shift[Anna,Fri]` or `x[0][2]` becomes its first name and nested objects."""
+        """Splits a path such as `shift[Anna,Fri]` or `x[0][2]` into its first name and nested objects."""
         path = PATH.fullmatch(name)
         if name in self.named or name in self.left_out or path is None or path[1] not in self.named:
             return name, value
@@ -112,12 +113,12 @@ class Shape:
         return steps
 
     def filled(self, leaves: Sequence[Json]) -> Json:
-        """The values with these leaves."""
+        """Replaces the placeholders with these leaves."""
         return {name: _filled(value, leaves) for name, value in self.named.items()}
 
 
 def _is_whole(shape: object) -> bool:
-    """Whether a value consists only of leaves: a number computed by the program belongs to a single solution."""
+    """Whether a value consists only of leaves; a number that the program computed would belong to a single solution."""
     places = [place for _, place in _places("", shape)]
     return bool(places) and None not in places
 
@@ -137,7 +138,7 @@ def _places(path: str, value: object) -> Iterator[tuple[str, int | None]]:
 
 
 def _at(shape: object, key: str) -> object:
-    """The part of a shape with this key, or with this index (from 0) if it is a list."""
+    """Returns the part of a shape with this key, or with this index (from 0) if the shape is a list."""
     if isinstance(shape, list):
         return shape[int(key)] if INDEX.fullmatch(key) and int(key) < len(shape) else None
     return shape.get(key) if isinstance(shape, dict) else None

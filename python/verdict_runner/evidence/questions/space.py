@@ -1,4 +1,4 @@
-"""The solutions of a problem as found by an engine, seen through the values named in an answer."""
+"""Interfaces to the solutions of a problem, in terms of the values named in an answer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from verdict_runner.protocol.messages import Json
 
 
 class Open(Exception):
-    """The engine did not decide; the message is the reason."""
+    """Raised if the engine reaches no verdict; the message is the reason."""
 
 
 class Row(NamedTuple):
-    """One solution: the value of each leaf as represented by its engine, and the objective's value as JSON."""
+    """One solution: each leaf's value in the engine's representation, and the objective's value as JSON."""
 
     leaves: Sequence[Any]
     cost: Json = None
@@ -24,10 +24,10 @@ class Kept(NamedTuple):
     """A value that a solution should keep if possible."""
 
     at: int
-    # As shown in an answer.
+    # The value as shown in an answer.
     value: object
     path: str
-    # The cost of changing it.
+    # The cost of changing the value.
     weight: int
 
 
@@ -40,21 +40,27 @@ class Changes(NamedTuple):
 
 
 class Plans(Protocol):
-    """What a question about a plan needs from an engine. A leaf is one named value: a number, a truth value or a string."""
+    """What a question about a plan needs from an engine.
+
+    A leaf is one named value: a number, a truth value or a string.
+    """
 
     size: int
     method: str
 
     def find(self, until: float) -> Row | None:
-        """A solution that meets all requirements, or None if there is none; raises `Open`."""
+        """Finds a solution that meets all requirements, or None if there is none; raises `Open`."""
         ...
 
     def optimum(self, until: float) -> tuple[Row | None, str | None]:
-        """The best solution (None if there is none), and why it is not proved best; raises `Open`."""
+        """Finds the best solution (None if there is none), and why it is not proved best; raises `Open`."""
         ...
 
     def fewest(self, kept: Sequence[Kept], until: float) -> Changes | None:
-        """The fewest changes, None if there is no solution; then requires that few. Raises `Open`, and as `require_same`."""
+        """Minimises the changes and then requires that few; None if there is no solution.
+
+        May raise like `require_same`.
+        """
         ...
 
     def is_goal(self, at: int) -> bool:
@@ -62,15 +68,15 @@ class Plans(Protocol):
         ...
 
     def scope(self) -> AbstractContextManager[None]:
-        """Requirements added inside the scope are dropped afterwards."""
+        """A scope at whose end the requirements added inside it are dropped."""
         ...
 
     def require_same(self, at: int, value: object, path: str) -> None:
-        """Requires that this leaf has this value, as shown in an answer; raises `Refused` if it can't have such a value."""
+        """Requires that a leaf has the value shown in an answer; raises `Refused` if it can't have such a value."""
         ...
 
     def json(self, leaf: Any) -> Json:  # noqa: ANN401
-        """A value as JSON."""
+        """Converts a leaf's value to JSON."""
         ...
 
 
@@ -86,7 +92,7 @@ class Space(Plans, Protocol):
         ...
 
     def require_better(self, row: Row) -> None:
-        """Requires an objective better than that of the row, which was found last."""
+        """Requires an objective better than that of this row, the last one found."""
         ...
 
     def differing(self, one: Row, other: Row) -> list[int]:
@@ -94,12 +100,12 @@ class Space(Plans, Protocol):
         ...
 
 
-# Steps towards a better objective: over the reals there can be infinitely many.
+# The maximum number of steps towards a better objective; over the reals, there can be infinitely many.
 STEPS_MAX = 10_000
 
 
 def by_steps(space: Space, bound: Json, until: float) -> tuple[Row | None, str | None]:
-    """`optimum` by finding one better solution after another; no objective is better than the bound."""
+    """Implements `optimum` by finding one better solution after another; no objective is better than the bound."""
     with space.scope():
         row = space.find(until)
         for _ in range(STEPS_MAX):
@@ -117,9 +123,9 @@ def by_steps(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
 
 
 def by_limits(find: Callable[[int | None], tuple[int, Row] | None]) -> Changes | None:
-    """The lowest cost, by limits from below, since few changes are refuted quickly, and then by bisection.
+    """Finds the lowest cost: first raises a lower limit, since low limits are refuted quickly, and then bisects.
 
-    `find` returns a solution whose cost is at most a limit, and that cost; it raises `Open`.
+    `find` returns a solution whose cost is within a limit, together with that cost; it may raise `Open`.
     """
     first = find(None)
     if first is None:

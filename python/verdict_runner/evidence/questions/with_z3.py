@@ -1,4 +1,4 @@
-"""The solutions of assertions, as found by Z3; formulas are handed over as SMT-LIB."""
+"""Finds solutions of assertions with Z3; formulas are handed over as SMT-LIB."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verdict_runner.protocol.messages import Fields, Json
 
 
 class Z3Space:
-    """The solutions of assertions that differ in the values of some terms."""
+    """The solutions of assertions, told apart by the values of some terms."""
 
     method = "enumeration with Z3"
 
@@ -79,7 +79,7 @@ class Z3Space:
         return changes
 
     def _holds(self, condition: z3.ExprRef) -> bool:
-        """Whether a condition holds in the last model found."""
+        """Whether a condition holds in the most recent model."""
         assert self._model is not None
         value = z3_aims.decided(self._model.eval(condition, model_completion=True))
         if not z3.is_true(value) and not z3.is_false(value):
@@ -131,7 +131,7 @@ def _equal(one: z3.ExprRef, other: z3.ExprRef) -> bool:
 
 
 def can_be_compared(sort: z3.SortRef) -> bool:
-    """Whether values of a sort mean the same in all of a solver's models and can be compared."""
+    """Whether a sort's values can be compared and mean the same in all of a solver's models."""
     kinds = (z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_REAL_SORT, z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT)
     if sort.kind() in kinds:
         return True
@@ -147,7 +147,7 @@ def can_be_compared(sort: z3.SortRef) -> bool:
 
 
 def collected(leaves: list[z3.ExprRef], is_open: Callable[[z3.ExprRef], bool]) -> Callable[[object], int | None]:
-    """Numbers expressions in order of appearance; None for anything that is not an expression decided by a solver."""
+    """Returns a function that numbers solver-decided expressions in order of appearance; None for anything else."""
 
     def place(value: object) -> int | None:
         if isinstance(value, z3.FuncDeclRef) and value.arity() == 0:
@@ -161,12 +161,12 @@ def collected(leaves: list[z3.ExprRef], is_open: Callable[[z3.ExprRef], bool]) -
 
 
 def definitions(expressions: Iterable[z3.ExprRef], name: str) -> list[z3.BoolRef]:
-    """Defines each expression under a new name, for handing over."""
+    """Defines a new name for each expression, so that the expressions can be handed over."""
     return [same(z3.FreshConst(each.sort(), name), each) for each in expressions]
 
 
 def of_smtlib(space: Fields) -> Z3Space:
-    """The space handed over by another process; raises `Open`."""
+    """Reads the space handed over by another process; raises `Open`."""
     assertions = list(z3.parse_smt2_string(space.text("smtlib")))
     leaves = space.whole("leaves")
     aims = space.whole("aims")

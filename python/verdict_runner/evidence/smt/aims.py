@@ -1,4 +1,4 @@
-"""Objectives of assertions as terms: their values in a model, and the condition for a better model."""
+"""Handles assertions' objectives as terms: their values in a model, and the condition for a better model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verdict_runner.evidence.smt.solvers import (
 )
 from verdict_runner.protocol.messages import Json
 
-# The time limit for a quantifier that remains after evaluating an objective.
+# The time limit for deciding a quantifier that remains after an objective is evaluated.
 VALUE_SECONDS_MAX = 0.5
 
 # An expression that can be minimised or maximised.
@@ -29,7 +29,7 @@ Aim: TypeAlias = "tuple[Objective, bool]"
 
 
 def better(aims: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
-    """The constraint that a model is better, with the objectives in order of priority."""
+    """The constraint that another model is better, with the objectives in order of priority."""
     ways, equal = [], []
     for expression, largest in aims:
         value = value_at(expression, model)
@@ -45,7 +45,7 @@ def _beyond(expression: Objective, value: z3.ExprRef, largest: bool) -> z3.BoolR
 
 
 def equations(aims: Sequence[Aim], model: z3.ModelRef) -> list[z3.BoolRef]:
-    """Equations that give each objective its value in a model."""
+    """Equations that set each objective to its value in a model."""
     return [expression == value_at(expression, model) for expression, _ in aims]
 
 
@@ -56,7 +56,7 @@ def reached(aims: Sequence[Aim], model: z3.ModelRef) -> Json:
 
 
 def value_at(expression: Objective, model: z3.ModelRef) -> z3.ExprRef:
-    """The value of an objective in a model; a solver decides the quantifiers that remain after evaluation."""
+    """Evaluates an objective in a model; a solver decides the quantifiers that remain after evaluation."""
     value = model.eval(expression, model_completion=True)
     if is_number(value) or z3.is_algebraic_value(value):
         return value
@@ -64,13 +64,13 @@ def value_at(expression: Objective, model: z3.ModelRef) -> z3.ExprRef:
 
 
 def decided(value: z3.ExprRef) -> z3.ExprRef:
-    """The value of a term without unknowns, if a solver decides its quantifiers, or the whole term, in time."""
+    """Evaluates a term without unknowns, if a solver decides its quantifiers or the whole term in time."""
     known = _without_quantifiers(value)
     return known if z3.is_true(known) or z3.is_false(known) or is_number(known) else _only_value(known)
 
 
 def _only_value(term: z3.ExprRef) -> z3.ExprRef:
-    """The only value that a term can have, e.g. one that compares arrays; the term itself if that is not known."""
+    """The only value that a term can have, e.g. a comparison of arrays; the term itself if this is unknown."""
     solver, other = plain_solver(), z3.FreshConst(term.sort(), "value")
     solver_set(solver, "timeout", limit_ms(VALUE_SECONDS_MAX))
     solver_assert(solver, other == term)
@@ -81,7 +81,7 @@ def _only_value(term: z3.ExprRef) -> z3.ExprRef:
 
 
 def _without_quantifiers(value: z3.ExprRef) -> z3.ExprRef:
-    """A term with each quantifier replaced by its truth value, if a solver finds it in time."""
+    """Replaces each quantifier in a term with its truth value, if a solver finds this value in time."""
     truths: list[tuple[z3.ExprRef, z3.BoolRef]] = []
     seen: set[int] = set()
     left = [value]
@@ -107,5 +107,5 @@ def to_json(bound: z3.ExprRef) -> Json:
 
 
 def is_number(value: z3.ExprRef) -> bool:
-    """Whether this is a number, not a term whose value is open."""
+    """Whether a value is a number, not a term whose value is undetermined."""
     return z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)

@@ -1,4 +1,4 @@
-"""Rechecks assertions: values by evaluation, everything else by Z3."""
+"""Rechecks answers about assertions: values by evaluation, everything else with Z3."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from verdict_runner.evidence.smt.solvers import plain_solver, solver_assert, sol
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 
-# The commands allowed in a problem: declarations and assertions, no queries or options.
+# The commands allowed in a problem: declarations and assertions, but no queries or options.
 STATING = frozenset(
     "assert declare-fun declare-const declare-sort declare-datatype declare-datatypes define-fun define-fun-rec define-funs-rec define-sort define-const".split()
 )
 PIECE = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|\(\s*([^\s()]*)|\)')
-# Longer problems are left to the solver, which has a time limit.
+# The maximum length of a problem that is evaluated; longer ones are left to the solver, which has a time limit.
 EVALUATED_CHARS_MAX = 100_000
-# With labels, Z3 does not decide some theories; this is the share of the time for the query with labels.
+# The share of the time for a query with labels, since Z3 can't decide some theories with labels.
 LABELS_SHARE = 0.6
 
 
@@ -82,7 +82,7 @@ def states_only(text: str) -> bool:
 def _asked(
     assertions: Sequence[z3.ExprRef], until: float, labels: Sequence[z3.ExprRef] = ()
 ) -> tuple[z3.Solver, z3.CheckSatResult]:
-    """Z3's answer about assertions; raises `OutOfTime`."""
+    """Asks Z3 about assertions; raises `OutOfTime`."""
     solver = plain_solver()
     solver_set(solver, "timeout", left_ms(until))
     solver_assert(solver, *assertions)
@@ -93,7 +93,7 @@ def _asked(
 
 
 def _none(assertions: Sequence[z3.ExprRef], until: float, otherwise: str) -> Finding:
-    """Whether the assertions have no solution; `otherwise` says what it means if they have one."""
+    """Whether the assertions have no solution; `otherwise` says what a solution would mean."""
     solver, verdict = _asked(assertions, until)
     if verdict == z3.unknown:
         return undecided(solver.reason_unknown())
@@ -125,7 +125,7 @@ NO_NUMBER = "one of its objectives is not a number"
 
 
 def _stated(assertions: Sequence[z3.ExprRef], evidence: Satisfied) -> tuple[Sequence[z3.ExprRef], list[Aim]]:
-    """The assertions without the equations for objectives and values, and the numeric objectives."""
+    """Separates the assertions from the equations for objectives and values; also returns the numeric objectives."""
     end = len(assertions) - evidence.pins - evidence.aims
     terms = [each.arg(1) for each in assertions[end : end + evidence.aims]]
     aims = [
@@ -137,7 +137,7 @@ def _stated(assertions: Sequence[z3.ExprRef], evidence: Satisfied) -> tuple[Sequ
 
 
 def _to_be_asked(assertions: Sequence[z3.ExprRef], request: Request, until: float) -> Finding:
-    """A problem that has no solution if the claim is right, printed from the parsed assertions, so that it contains nothing else."""
+    """Writes a problem that has no solution if the claim is right, printed from the parsed assertions alone."""
     if request.status == "sat":
         evidence = Satisfied.read(request.evidence)
         found, verdict = _asked(assertions, until)
@@ -154,7 +154,7 @@ def _to_be_asked(assertions: Sequence[z3.ExprRef], request: Request, until: floa
 
 
 def _hold(assertions: Sequence[z3.ExprRef], pins: int) -> bool:
-    """Whether the last `pins` assertions give values to different constants, and all others are true with these values.
+    """Whether the last `pins` assertions assign values to different constants, under which all others are true.
 
     False if deciding this requires a search.
     """
@@ -168,7 +168,7 @@ def _hold(assertions: Sequence[z3.ExprRef], pins: int) -> bool:
 
 
 def _gives_value(pin: z3.ExprRef) -> bool:
-    """Whether it equates a constant chosen by the solver with a literal."""
+    """Whether an assertion equates a constant chosen by the solver with a literal."""
     if not z3.is_app(pin) or pin.decl().kind() != z3.Z3_OP_EQ:
         return False
     constant, value = pin.children()
@@ -183,7 +183,7 @@ LITERALS = (z3.is_int_value, z3.is_rational_value, z3.is_bv_value, z3.is_string_
 
 
 def probe(request: ProbeRequest, until: float) -> Probed:
-    """Whether the problem has a solution with these lines kept."""
+    """Whether the problem has a solution if these lines are kept."""
     text = request.problem.text("smtlib")
     if not states_only(text):
         return OPEN
@@ -202,7 +202,7 @@ def probe(request: ProbeRequest, until: float) -> Probed:
 
 
 def relax(request: ProbeRequest, until: float) -> Relaxed:
-    """By how much the integer comparisons on these lines must be relaxed."""
+    """Finds by how much the integer comparisons on these lines must be relaxed."""
     text = request.problem.text("smtlib")
     if not states_only(text):
         return Relaxed()
@@ -237,7 +237,7 @@ def relax(request: ProbeRequest, until: float) -> Relaxed:
 
 
 def _apart(assertion: z3.ExprRef, amount: z3.ArithRef) -> z3.BoolRef | None:
-    """An integer comparison relaxed by an amount; None for any other assertion."""
+    """Relaxes an integer comparison by an amount; None for any other assertion."""
     kind, sides = assertion.decl().kind(), assertion.children()
     if len(sides) != 2 or any(each.sort().kind() != z3.Z3_INT_SORT for each in sides):
         return None
@@ -255,7 +255,7 @@ def _apart(assertion: z3.ExprRef, amount: z3.ArithRef) -> z3.BoolRef | None:
 
 
 def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
-    """Labels each kept line, so that an `unsat` core names the lines needed."""
+    """Labels each kept line so that an `unsat` core identifies the lines that conflict."""
     labels = {index: z3.FreshBool("verdict") for index in request.subset}
     always = [assertions[index] for index in request.always(len(assertions))]
     guarded = [z3.Implies(label, assertions[each]) for index, label in labels.items() for each in request.groups[index]]
@@ -272,14 +272,14 @@ def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: fl
 
 
 def _satisfied(solver: z3.Solver, constraints: Sequence[z3.ExprRef]) -> Probed:
-    """A model that makes one of the assertions false is not a solution."""
+    """Accepts the solver's model as a solution unless it makes one of the assertions false."""
     model = solver_model(solver)
     is_wrong = any(z3.is_false(model.eval(each, model_completion=True)) for each in constraints)
     return OPEN if is_wrong else Probed("sat")
 
 
 def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """The account of the assertions that accompanies the verdict; a long text is not parsed again."""
+    """Builds the account of the assertions that accompanies the verdict; long texts are not parsed again."""
 
     def read() -> Stated | None:
         smtlib = problem.text("smtlib")

@@ -1,4 +1,4 @@
-"""Assertions over integers and truth values as nodes; terms of other sorts are not read."""
+"""Converts assertions over integers and truth values to nodes; terms of other sorts are not supported."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from verdict_runner.evidence.shown import Shown
 
 
 def stated(assertions: Sequence[z3.ExprRef], aims: int, pins: int, shown: Shown) -> Stated:
-    """Reads assertions, the last of which are equations for the objectives and then for the values."""
+    """Reads assertions that end with equations for the objectives, followed by equations for the values."""
     last = len(assertions) - pins
     reader = _Reader()
     nodes = [reader.if_known(each) for each in assertions[: last - aims]]
-    # The equation of an objective has its expression on the right.
+    # The right side of an objective's equation is its expression.
     objective = reader.if_known(assertions[last - 1].arg(1)) if aims == 1 else None
     values = dict(each for each in map(reader.value, assertions[last:]) if each is not None)
     domains = [[0, 1] if is_truth else [-INFINITE, INFINITE] for is_truth in reader.is_truth]
@@ -58,14 +58,14 @@ class _Reader:
         self._known: dict[int, Node] = {}
 
     def if_known(self, term: z3.ExprRef) -> Node:
-        """The node of a term; None if it has other sorts or functions."""
+        """Converts a term to a node; None if it contains other sorts or functions."""
         try:
             return self.node(term)
         except Unknown:
             return None
 
     def node(self, term: z3.ExprRef) -> Node:
-        """Raises `Unknown`."""
+        """Converts a term to a node; raises `Unknown`."""
         number = term.get_id()
         if number not in self._known:
             self._known[number] = self._read(term)
@@ -96,7 +96,7 @@ class _Reader:
         return self._numbers[name]
 
     def value(self, pin: z3.ExprRef) -> tuple[int, int] | None:
-        """The variable of an equation and its value."""
+        """The variable in an equation and its value."""
         node = self.if_known(pin)
         if not isinstance(node, list) or node[0] != "==" or node[1][0] != "v" or not isinstance(node[2], int):
             return None

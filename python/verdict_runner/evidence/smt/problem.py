@@ -1,4 +1,4 @@
-"""The evidence of a Z3 answer as SMT-LIB, so that a process that never ran the program can recheck it."""
+"""Writes the evidence for a Z3 answer as SMT-LIB, so that a process that never ran the program can recheck it."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from verdict_runner.protocol.messages import Fields, Json
 if TYPE_CHECKING:
     from verdict_runner.evidence.smt.aims import Aim
 
-# Functions of Z3 5.4. In SMT-LIB, they shadow a program's own functions of these names, and Z3 considers their values equal
-# if they differ by less than 0.0000001.
+# Functions in Z3 5.4. In SMT-LIB, these shadow a program's functions with the same names. Z3 considers two values of
+# such functions equal if they differ by less than 0.0000001.
 APPROXIMATED = "a?(?:sin|cos|tan)h?|a(?:rc)?tan2|exp|ln|log"
-# An answer has room for 8 MB.
+# The maximum length of a problem in an answer, which has room for 8 MB.
 CHARS_MAX = 4_000_000
-# Strings, quoted names, and names of functions that Z3 also has.
+# Matches strings, quoted names, and names of functions that also exist in Z3.
 PIECE = re.compile(rf'"(?:[^"]|"")*"|\|(?:[^|\\]|\\.)*\||(?<![^\s()])(?:{APPROXIMATED})(?![^\s()])', re.S)
-# Declared names that SMT-LIB reserves or uses for its own functions: Z3 prints them unquoted.
+# Matches declared names that SMT-LIB reserves or uses for its own functions; Z3 prints them unquoted.
 TAKEN = re.compile(
     r"^\(declare-fun (true|false|not|and|or|xor|ite|distinct|let|forall|exists|match|par|as|_|!|[-+*/=<>]+|div|mod|abs|to_real|"
     r"to_int|is_int|select|store|concat|extract|repeat|rotate_\w+|\w+_extend|bv\w+|(?:str|seq|re|fp|set|bag|int)[._]\S+) ",
     re.M,
 )
-# A model's function with more entries is left open: the check finds one itself.
+# The maximum number of entries in a function's interpretation; larger ones are omitted, and the check finds its own.
 ENTRIES_MAX = 200
 
 
 @dataclass(frozen=True)
 class Satisfied:
-    """The data of satisfied assertions; the request to check them sends it back."""
+    """Data about satisfied assertions; the request to check them returns it."""
 
     # The number of equations at the end of the assertions, first for the objectives and then for the values.
     aims: int
     pins: int
-    # Whether each objective is maximised, and their values.
+    # For each objective, whether it is maximised; then the objectives' values.
     largest: Sequence[bool]
     objective: object
 
@@ -60,7 +60,7 @@ def of_sat(
     aims: Sequence[Aim] = (),
     objective: Json = None,
 ) -> dict[str, object]:
-    """Assertions and the values that satisfy them; for objectives, given as (expression, is maximised), their best values."""
+    """Assertions, the values that satisfy them, and the best values of objectives (expression, is maximised)."""
     aim_terms = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in aims]
     pins = [pin for declaration in model.decls() for pin in _pins(model, declaration)]
     problem = handed_over([*assertions, *aim_terms, *pins])
@@ -68,8 +68,8 @@ def of_sat(
 
 
 def handed_over(assertions: Iterable[z3.ExprRef]) -> dict[str, object]:
-    """Assertions as SMT-LIB, or the reason why not."""
-    # The program may have changed how numbers are printed.
+    """Writes assertions as SMT-LIB, or returns the reason why this is impossible."""
+    # The program may have changed the format in which numbers are printed.
     z3.Z3_global_param_reset_all()
     stated = list(assertions)
     text = _printed(stated)
@@ -88,7 +88,7 @@ def _printed(assertions: Iterable[z3.ExprRef]) -> str:
 
 
 def _renamed(assertions: Sequence[z3.ExprRef], taken: Container[str]) -> list[z3.ExprRef]:
-    """The assertions, with the constants and functions that have one of these names renamed."""
+    """Renames the assertions' constants and functions that have one of these names."""
     open_terms = (each.decl() for each in terms(assertions) if z3.is_app(each) and is_open(each))
     declared = {each.get_id(): each for each in open_terms if each.name() in taken}.values()
     pairs = []
@@ -100,8 +100,10 @@ def _renamed(assertions: Sequence[z3.ExprRef], taken: Container[str]) -> list[z3
 
 
 def _with_readable_names(text: str) -> str:
-    """Rewrites names that Z3 can't read back: it prints a backslash before `|` or a backslash, and reads some names as its own
-    functions. Different names stay different.
+    """Rewrites names that Z3 can't read back.
+
+    Z3 prints a backslash before `|` or a backslash, and reads some names as its own functions. Different names stay
+    different.
     """
     mark = next(f"<{number}>" for number in itertools.count() if f"<{number}>" not in text)
     escaped = {"\\|": f"{mark}p", "\\\\": f"{mark}b"}
@@ -121,8 +123,9 @@ def _same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
 
 
 def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRef]:
-    """An equation between a constant or function and its value in the model; nothing for values that can't be written as
-    text.
+    """Yields an equation between a constant or function and its value in the model.
+
+    Yields nothing for values that can't be written as text.
     """
     if declaration.kind() != z3.Z3_OP_UNINTERPRETED:
         return

@@ -1,4 +1,4 @@
-"""Z3's own methods, kept before any program runs, and the solvers that Verdict itself uses."""
+"""Keeps Z3's original methods before any program runs, and provides the solvers that Verdict itself uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verdict_runner.evidence.budget import limit_ms
 
 AnySolver: TypeAlias = "z3.Solver | z3.Optimize"
 
-# A program could replace the attributes of the classes; these names keep the original methods.
+# A program could replace the classes' attributes; these names keep the original methods.
 solver_init, optimize_init = z3.Solver.__init__, z3.Optimize.__init__
 solver_assert = z3.Solver.assert_exprs
 solver_set, optimize_set = z3.Solver.set, z3.Optimize.set
@@ -24,7 +24,7 @@ set_param, with_parameters = z3.set_param, z3.With
 
 
 def plain_solver(context: z3.Context | None = None, logic: str | None = None) -> z3.Solver:
-    """A solver of Verdict's own, not in the program's record; for all theories, or for one logic."""
+    """Creates a solver for Verdict itself, outside the program's record, for all theories or for one logic."""
     solver, context = z3.Solver.__new__(z3.Solver), context or z3.main_ctx()
     made = None if logic is None else z3.Z3_mk_solver_for_logic(context.ref(), z3.to_symbol(logic, context))
     solver_init(solver, made, context)
@@ -32,7 +32,7 @@ def plain_solver(context: z3.Context | None = None, logic: str | None = None) ->
 
 
 def check(constraints: Iterable[z3.ExprRef], seconds: float) -> z3.CheckSatResult:
-    """The verdict on these constraints alone, within this time."""
+    """Solves only these constraints, within this time."""
     solver = plain_solver()
     solver_set(solver, "timeout", limit_ms(seconds))
     solver_assert(solver, *constraints)
@@ -40,7 +40,7 @@ def check(constraints: Iterable[z3.ExprRef], seconds: float) -> z3.CheckSatResul
 
 
 def bound(solver: AnySolver, timeout_ms: int) -> None:
-    """Bounds the time of a solver's checks, without recording it."""
+    """Limits the time of a solver's checks, without recording this change."""
     if isinstance(solver, z3.Optimize):
         optimize_set(solver, "timeout", timeout_ms)
     else:
@@ -48,12 +48,12 @@ def bound(solver: AnySolver, timeout_ms: int) -> None:
 
 
 def asked(solver: AnySolver, *assumptions: z3.ExprRef) -> z3.CheckSatResult:
-    """A solver's answer, without recording it."""
+    """Asks a solver without recording its answer."""
     if isinstance(solver, z3.Optimize):
         return optimize_check(solver, *assumptions)
     return solver_check(solver, *assumptions)
 
 
 def model_of(solver: AnySolver) -> z3.ModelRef:
-    """The model found by a solver, without recording it: the program does not get it."""
+    """Gets a solver's model without recording it, since the program does not receive it."""
     return optimize_model(solver) if isinstance(solver, z3.Optimize) else solver_model(solver)

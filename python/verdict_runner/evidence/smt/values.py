@@ -1,4 +1,4 @@
-"""Values of every Z3 sort as JSON."""
+"""Converts values of every Z3 sort to JSON."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
-# The maximum number of characters of a number in a plan, and of digits in its exponent.
+# The maximum number of characters in a plan's number, and of digits in its exponent.
 NUMBER_CHARS_MAX = 5_000
 EXPONENT = re.compile(r"[eE][+-]?\d{4}")
 QUOTE_CHARS_MAX = 100
 
 
 def to_json(value: z3.ExprRef) -> Json:
-    """A model value as a number, truth value, string, list or object; exact for every sort."""
+    """Converts a model value to a number, truth value, string, list or object; exact for every sort."""
     if z3.is_true(value) or z3.is_false(value):
         return z3.is_true(value)
     for holds, convert in CONVERSIONS:
@@ -83,7 +83,7 @@ CONVERSIONS: tuple[tuple[Callable[[object], bool], Callable[[Any], Json]], ...] 
 
 
 def _array(value: z3.ArrayRef) -> Json:
-    """An array as an object: its cells by index, and `else` for all others."""
+    """Converts an array to an object: its cells by index, and `else` for all other cells."""
     cells, below = [], value
     while z3.is_store(below):
         *index, content = [below.arg(i) for i in range(1, below.num_args())]
@@ -97,7 +97,7 @@ def _array(value: z3.ArrayRef) -> Json:
 
 
 def _datatype(value: z3.DatatypeRef) -> Json:
-    """A datatype constant as its name, a record as an object with its constructor and fields."""
+    """Converts a datatype constant to its name, and a record to an object with its constructor and fields."""
     sort, declaration = value.sort(), value.decl()
     for i in range(sort.num_constructors()):
         constructor = sort.constructor(i)
@@ -110,7 +110,7 @@ def _datatype(value: z3.DatatypeRef) -> Json:
 
 
 def _sequence(value: z3.SeqRef) -> Json:
-    """A sequence as a list; a sequence of characters as a string, which Z3 may return letter by letter."""
+    """Converts a sequence to a list, or to a string if it consists of characters; Z3 may return these one by one."""
     parts = _parts(value)
     if parts is None:
         return value.sexpr()
@@ -132,7 +132,7 @@ def _parts(value: z3.ExprRef) -> list[Json] | None:
 
 
 def function(interpretation: z3.FuncInterp) -> Json:
-    """A function as an object: its values by arguments, and `else` for all others."""
+    """Converts a function to an object: its values by arguments, and `else` for all other arguments."""
     cells = {}
     for i in range(interpretation.num_entries()):
         entry = interpretation.entry(i)
@@ -147,7 +147,7 @@ def _key(arguments: Sequence[z3.ExprRef]) -> str:
 
 
 def _text(value: Json, among_others: bool) -> str:
-    """A string unchanged, unless another key could have the same text."""
+    """Leaves a string unchanged unless another key could have the same text."""
     if isinstance(value, str):
         return (
             json.dumps(value, ensure_ascii=False)
@@ -158,9 +158,9 @@ def _text(value: Json, among_others: bool) -> str:
 
 
 def shown_as(term: z3.ExprRef, value: object, path: str) -> z3.BoolRef:
-    """The constraint that a term has the value that `to_json` shows this way; raises `Refused` if it can't have such a value.
+    """The constraint that a term has the value that `to_json` shows like this; raises `Refused` if that is impossible.
 
-    A string that ends with "?" is the beginning of an irrational number.
+    A string that ends with "?" contains the first digits of an irrational number.
     """
     text = str(value)
     if isinstance(term, z3.ArithRef) and term.is_real() and isinstance(value, str) and text.endswith("?"):
@@ -173,7 +173,7 @@ def shown_as(term: z3.ExprRef, value: object, path: str) -> z3.BoolRef:
 
 
 def _of_json(sort: z3.SortRef, value: object, path: str) -> z3.ExprRef:
-    """A JSON value as a constant of a sort."""
+    """Converts a JSON value to a constant of this sort."""
     if isinstance(sort, z3.BoolSortRef) and (isinstance(value, bool) or value in (0, 1)):
         return z3.BoolVal(bool(value))
     if isinstance(sort, z3.SeqSortRef) and isinstance(value, str):

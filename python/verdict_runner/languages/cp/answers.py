@@ -19,12 +19,12 @@ NO_NAME = "No variable has a name, so no values are shown; name them, or call ex
 
 
 def conflict_until(solving_seconds: float, solving_until: float) -> float:
-    """When the search for the conflicting constraints ends."""
+    """Returns the time at which the search for the conflicting constraints ends."""
     return min(solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solving_seconds))
 
 
 def tell_objective(run: Record, answer: Answer, value: Json, is_best: bool, bound: float | None) -> None:
-    """Adds the objective of a solution, and the bound on it if known."""
+    """Adds a solution's objective, and the bound on it if known, to the answer."""
     answer.objective_value, answer.optimal = value, is_best
     if not is_best:
         run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
@@ -36,7 +36,7 @@ def named_leaves(
     own: Callable[[], Mapping[str, object]],
     leaf: Callable[[object], Leaf | None],
 ) -> Named:
-    """How a solution is shown: the exported values, or the program's own variables if no exported value is chosen by an engine."""
+    """Shows a solution by its exported values, or by the program's variables if no engine chose an exported value."""
     leaves: list[Leaf] = []
 
     def place(value: object) -> int | None:
@@ -56,7 +56,7 @@ def named_leaves(
 def apart(
     arguments: Sequence[object], solved: tuple[type, ...], shown: Sequence[object], others: Mapping[str, object]
 ) -> tuple[list[object], dict[str, object] | None]:
-    """What `export_solution` names as solved, and the named values that it shows; None if it shows none."""
+    """Splits the arguments of `export_solution` into solved objects and the named values to show (None if none)."""
     of = [each for each in arguments if isinstance(each, solved)]
     dictionaries = [each for each in (*arguments, *shown) if each is not None and not isinstance(each, solved)]
     if len(dictionaries) > 1:

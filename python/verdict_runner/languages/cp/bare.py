@@ -1,4 +1,4 @@
-"""Constraints that a program states without adding them to anything: a comparison as an expression statement."""
+"""Detects constraints that a program states without adding them to a model: comparisons as expression statements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 
 def warn_of_bare(items: Sequence[str], how: str, warn: Callable[[str], None]) -> None:
-    """Warns that each such statement has no effect; `how` is what to write instead."""
+    """Warns that each bare comparison has no effect; `how` says what to write instead."""
     for index, text in enumerate(items):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Expr) and isinstance(node.value, (ast.Compare, ast.BinOp, ast.BoolOp)):

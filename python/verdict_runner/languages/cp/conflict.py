@@ -1,4 +1,4 @@
-"""Finds conflicting constraints by leaving some out: one is dropped only if the others are still unsatisfiable."""
+"""Finds conflicting constraints by leaving some out: a constraint is dropped if the rest is still unsatisfiable."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _Part = TypeVar("_Part", bound=Hashable)
 
 
 def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool], until: float) -> list[_Part]:
-    """Parts that are unsatisfiable together, as few as time allows; all the parts are already known to conflict.
+    """Returns conflicting parts, as few as time allows; all parts together are already known to conflict.
 
-    Tries to drop large groups first. `is_unsat` returns True only if that was proved.
+    Tries to drop large groups first. `is_unsat` returns True only if unsatisfiability was proved.
     """
     core = list(parts)
     size = max(1, len(core) // 2)
@@ -28,7 +28,7 @@ def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool]
                 core = rest
             else:
                 place += size
-        # A part needed by a larger set is also needed by every subset of it.
+        # A part that is needed for a set's conflict is also needed in every conflicting subset.
         if size == 1:
             return core
         size //= 2
@@ -37,9 +37,9 @@ def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool]
 def conflicting(
     places: Sequence[Place], is_unsat: Callable[[Sequence[int]], bool], until: float, first: Sequence[int] = ()
 ) -> list[int]:
-    """The indices of conflicting constraints: on as few lines as possible, and then in as few cases of these lines.
+    """The indices of conflicting constraints, on as few lines as possible, and then in as few cases of these lines.
 
-    Constraints without a position are always kept. The `first` ones are dropped first.
+    Constraints without a position are always kept. The constraints in `first` are the first candidates for dropping.
     """
     always = [index for index, place in enumerate(places) if place is None]
     order = dict.fromkeys([*first, *range(len(places))])

@@ -1,4 +1,4 @@
-"""CP-SAT within its limits: the job's processors and time, and parameters that avoid known defects."""
+"""Runs CP-SAT within the job's processors and time, with parameters that avoid known defects."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from verdict_runner.languages.news import News
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 
-# The part of a job's time reserved for its answer and for the exact check of the solution.
+# The time reserved in a job for its answer and for the exact check of the solution.
 RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.4, 5.0, 0.1
-# The time to hand over and read a large model, per constraint.
+# The time per constraint for handing over and reading a large model.
 SECONDS_A_CONSTRAINT = 0.000_03
-# Subsolvers that query the process's memory after 10,000 conflicts. CP-SAT 9.15 crashes if it may not read that from
-# /proc, which no program here may do. A single worker uses none of them.
+# Subsolvers that query the process's memory after 10,000 conflicts. CP-SAT 9.15 crashes if it may not read the memory
+# usage from /proc, which the sandbox never allows. A single worker uses none of these subsolvers.
 CRASHING = ("core", "core_default_lp", "core_max_lp", "core_or_no_lp", "max_hs")
 HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 Response = Any
 Status = Any  # CP-SAT's enumeration, whose members are equal only to themselves.
 
-# The number of workers available to each solve of this job.
+# The maximum number of workers in each solve of this job.
 _workers_max = 1
 # Values by the name of a solver variable, with which each solve of this job starts.
 _start: Mapping[str, int] = {}
@@ -35,7 +35,7 @@ _model_init = cp_model.CpModel.__init__
 
 
 def time_for_solving(now: float, until: float) -> float:
-    """When an engine has to stop, for a job that ends at `until`."""
+    """Returns the time at which an engine has to stop in a job that ends at `until`."""
     reserve = min(RESERVE_SECONDS_MAX, max(RESERVE_SECONDS_MIN, RESERVE_SHARE * (until - now)))
     return until - reserve
 
@@ -49,7 +49,7 @@ def allow(task: Task) -> None:
 
 
 def is_cut(begun: float, until: float) -> bool:
-    """Whether an engine that started at `begun` and stopped now hit the time limit: engines stop slightly before it."""
+    """Whether an engine that ran from `begun` until now hit its time limit; engines stop slightly before the limit."""
     return time.monotonic() >= until - max(0.1, 0.1 * (until - begun))
 
 
@@ -65,7 +65,7 @@ def solve(
     """
     chosen = solver.parameters
     parameters.refuse(chosen)
-    # Changes by a callback from here on have no effect.
+    # From here on, changes made by a callback have no effect.
     has_objective = model.proto.has_objective() or model.proto.has_floating_point_objective()
     allows_gap = has_objective and parameters.allow_gap(chosen)
     limit = chosen.max_time_in_seconds
@@ -75,7 +75,8 @@ def solve(
     if _start and not chosen.enumerate_all_solutions:
         named = enumerate(each.name for each in model.proto.variables)
         hints.give(model, ((index, _start[name]) for index, name in named if name in _start))
-    # The presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals, which gave a false optimum.
+    # The presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals, which has
+    # produced a false optimum.
     chosen.presolve_inclusion_work_limit = 0
     ignored = list(chosen.ignore_subsolvers)
     if chosen.num_workers > 1:
@@ -95,13 +96,13 @@ def solve(
 
 
 def _workers_for(chosen: parameters.Parameters) -> int:
-    """The number of workers the program requests, up to the job's; one for listing all solutions."""
+    """The number of workers that the program requests, up to the job's limit; one worker for listing all solutions."""
     asked = chosen.num_workers or chosen.num_search_workers or _workers_max
     return 1 if chosen.enumerate_all_solutions else max(1, min(asked, _workers_max))
 
 
 def copy_of(model: cp_model.CpModel) -> cp_model.CpModel:
-    """A copy of the model out of the program's reach: callbacks run during a solve and could change the original."""
+    """Copies the model out of the program's reach: callbacks run during a solve and could change the original."""
     copy = cp_model.CpModel.__new__(cp_model.CpModel)
     _model_init(copy)
     copy.proto.copy_from(model.proto)

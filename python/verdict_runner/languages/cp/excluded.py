@@ -19,7 +19,7 @@ LEAST, MOST = -(2**63), 2**63 - 1
 def excluded_by(
     before: Sequence[Node], now: Sequence[Node], values: Sequence[int] | None, until: float
 ) -> list[Excluded | None] | None:
-    """How the added constraints exclude the solution; None if others changed or this can't be determined."""
+    """Returns how the added constraints exclude the solution; None if others changed or this can't be determined."""
     if now == before:
         return []
     if values is None or now[: len(before)] != before:
@@ -55,7 +55,7 @@ class _Reader:
         return ("literal", ()) if name == "v" else (name, parts[0] if name in ("and", "or") else parts)
 
     def _within(self, term: Node, domain: Sequence[int]) -> tuple[str, Sequence[Node]]:
-        """A domain of all numbers but one, or of all numbers on one side of a bound."""
+        """Recognises a domain that excludes one number, or that contains all numbers on one side of a bound."""
         low, *gap, high = domain
         if low <= LEAST and high >= MOST and len(gap) == 2 and gap[1] - gap[0] == 2:
             return "!=", [term, gap[0] + 1]

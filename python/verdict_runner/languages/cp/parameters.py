@@ -1,4 +1,4 @@
-"""Which CP-SAT parameters a program can set, and how far CP-SAT's answer is trusted under them."""
+"""Decides which CP-SAT parameters a program can set, and how far CP-SAT's answers are trusted with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solvers that CPMpy can use here: which are installed, and which options a program may set."""
+"""Lists the solvers that CPMpy can use, which of them are installed, and which options a program may set."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from verdict_runner.refusal import Refused
 
 # Options by name, as written by a program.
 Options: TypeAlias = dict[str, Any]
-# How CPMpy decomposes a constraint: into constraints equivalent to it, and defining constraints that always hold.
+# CPMpy's decomposition of a constraint into constraints equivalent to it, and defining constraints that always hold.
 Decompose: TypeAlias = Callable[..., tuple[list[Expression], list[Expression]]]
 
 # The options that every solver accepts in `solve` and `solveAll`.
@@ -43,24 +43,24 @@ USUAL = frozenset(("time_limit", "assumptions", "display", "solution_limit", "ca
 
 @dataclass(frozen=True)
 class Backend:
-    """A CPMpy solver."""
+    """A solver that CPMpy can use."""
 
     name: str
-    # Its name in an answer.
+    # The solver's name in an answer.
     title: str
     kind: type[SolverInterface]
-    # The module that shows whether it is installed, and the command that installs it.
+    # The module whose presence shows that the solver is installed, and how to install it.
     module: str
     install: str
-    # The attributes with its engine's own objects: constraints added there directly would go unnoticed.
+    # The attributes that hold the engine's own objects; constraints added to these directly would go unnoticed.
     hidden: Sequence[str]
-    # The allowed options of its constructor, besides the model and the subsolver's name: others write files.
+    # The allowed constructor options, besides the model and the subsolver's name; other options write files.
     begins_with: frozenset[str] = frozenset()
     # Whether a second objective replaces the first one.
     replaces_objective: bool = True
-    # Whether a solve leaves no restrictions for the next one.
+    # Whether a solve leaves no restrictions behind for the next one.
     solves_again: bool = True
-    # Its share of the time: all solvers but CP-SAT stop late.
+    # The solver's share of the time; all solvers except CP-SAT stop late.
     share_of_time: float = 0.8
 
 
@@ -107,44 +107,45 @@ def installed() -> list[Backend]:
 
 
 def of(solver: object) -> Backend:
-    """The backend of a solver created by a program."""
+    """Returns the backend of a solver that a program created."""
     return of_kind(type(solver))
 
 
 def of_kind(kind: type) -> Backend:
-    """The backend of a CPMpy class."""
+    """Returns the backend of a CPMpy class."""
     return next(each for each in ALL if each.kind is kind)
 
 
 def look_up() -> None:
-    """Makes CPMpy offer the installed solvers, and list them if another is requested; called once, before any program."""
+    """Makes CPMpy offer the installed solvers and list them if another is requested; called before any program."""
     backends = installed()
     SolverLookup.base_solvers = classmethod(lambda cls: [(each.name, each.kind) for each in backends])
     SolverLookup.lookup = classmethod(lambda cls, name=None: _named(name, backends).kind)
     if any(each.name == "pysat" for each in backends):
         _give_encodings()
     Regular.decompose = _numbered(Regular.decompose)
-    # CPMpy's linear decompositions of automata and circuits forbid values even if the constraint need not hold, which caused a
-    # false `unsat` on PySAT and Exact. Its other decompositions are correct.
+    # CPMpy's linear decompositions of automata and circuits forbid values even if the constraint need not hold, which
+    # has caused a false `unsat` on PySAT and Exact. Its other decompositions are correct.
     Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
     Circuit.decompose_linear_positive = Circuit.decompose
-    # Some of CPMpy's decompositions differ from its constraints, which caused a false `unsat` on every solver: a number counts
-    # once for each time that Among lists its value, and an optional task may have a negative size or capacity.
+    # Some of CPMpy's decompositions differ from its constraints, which has caused a false `unsat` on every solver.
+    # Among counts a number once for each time that its value is listed. An optional task may have a negative size or
+    # capacity.
     Among.decompose = _among
     GlobalCardinalityCount.decompose = _once(GlobalCardinalityCount.decompose)
     LexLessEq.decompose = _of_nothing(LexLessEq.decompose)
     NoOverlapOptional.decompose = _with(NoOverlapOptional.decompose, _sizes)
     CumulativeOptional.decompose = _with(CumulativeOptional.decompose, _room)
     for each in backends:
-        # Imported and queried for its version now: a job has less time and can read fewer files.
+        # Each solver is imported and queried for its version now, since a job has less time and can read fewer files.
         each.kind.supported()
         each.kind.version = staticmethod(functools.partial(str, each.kind.version()))
 
 
 def _numbered(decompose: Decompose) -> Decompose:
     """
-    The decomposition of an automaton with its nodes numbered from 0. CPMpy adds a node with the next number, for words that end
-    early: if the program's own nodes are numbered from 1, that number is already the program's last node.
+    Decomposes an automaton with its nodes numbered from 0. For words that end early, CPMpy adds a node with the next
+    number. If the program numbers its nodes from 1, that number already belongs to the program's last node.
     """
 
     def form(self: Regular, complete: bool = True) -> tuple[list[Expression], list[Expression]]:
@@ -160,13 +161,13 @@ def _numbered(decompose: Decompose) -> Decompose:
 
 
 def _among(self: Among) -> tuple[Expression, list[Expression]]:
-    """The number of elements that have one of the values, each counted once."""
+    """Counts the elements that have one of the values, each element once."""
     parts, values = self.args
     return cp.sum([Count(parts, value) for value in dict.fromkeys(values)]), []
 
 
 def _once(decompose: Decompose) -> Decompose:
-    """The decomposition of a cardinality in which a value listed twice contributes to the sum of all counts only once."""
+    """Decomposes a cardinality constraint so that a value listed twice adds only once to the sum of all counts."""
 
     def form(self: GlobalCardinalityCount) -> tuple[list[Expression], list[Expression]]:
         parts, values, numbers = self.args
@@ -182,7 +183,7 @@ def _once(decompose: Decompose) -> Decompose:
 
 
 def _of_nothing(decompose: Decompose) -> Decompose:
-    """The decomposition of a non-strict order in which an empty list equals an empty list."""
+    """Decomposes a non-strict lexicographic order so that it holds between two empty lists."""
 
     def form(self: LexLessEq) -> tuple[list[Expression], list[Expression]]:
         return decompose(self) if len(self.args[0]) > 0 else ([cp.BoolVal(True)], [])
@@ -191,7 +192,7 @@ def _of_nothing(decompose: Decompose) -> Decompose:
 
 
 def _with(decompose: Decompose, more: Callable[[Any], list[Expression]]) -> Decompose:
-    """A decomposition with additional constraints."""
+    """Extends a decomposition with additional constraints."""
 
     def complete(self: Expression, *arguments: object) -> tuple[list[Expression], list[Expression]]:
         stated, defining = decompose(self, *arguments)
@@ -201,12 +202,12 @@ def _with(decompose: Decompose, more: Callable[[Any], list[Expression]]) -> Deco
 
 
 def _sizes(self: Expression) -> list[Expression]:
-    """Present tasks have non-negative sizes."""
+    """States that present tasks have non-negative sizes."""
     return [implies(present, size >= 0) for size, present in zip(self.args[1], self.args[-1])]
 
 
 def _room(self: Expression) -> list[Expression]:
-    """The capacity is non-negative even if no task is present."""
+    """States that the capacity is non-negative even if no task is present."""
     return [cp.any([self.args[-2] >= 0])]
 
 
@@ -230,7 +231,7 @@ def _missing(solver_name: str, names: Sequence[str]) -> NoReturn:
 
 
 def _give_encodings() -> None:
-    """Uses PySAT's own encodings of weighted sums: CPMpy expects them in a package that is available on few platforms."""
+    """Uses PySAT's own encodings of weighted sums; CPMpy expects them in a package available on few platforms."""
     from pysat import pb  # noqa: PLC0415
 
     if find_spec("pindakaas") is not None:
@@ -251,7 +252,7 @@ def expect_begun_with(backend: Backend, options: Iterable[str]) -> None:
 
 
 def checked(backend: Backend, options: Mapping[str, Any]) -> Options:
-    """The options of a solve; raises `Refused` for options that write files, make answers wrong or have no meaning."""
+    """Returns a solve's options; raises `Refused` for options that write files, make answers wrong or mean nothing."""
     if backend.name == "ortools":
         return dict(options)
     accepted: Options = {}
@@ -278,7 +279,7 @@ def expect_no_objective(backend: Backend, has_one: bool) -> None:
         )
 
 
-# PySAT subsolvers that stop at their time limit; the others are ended together with the job.
+# PySAT subsolvers that stop at their time limit; the other subsolvers end together with the job.
 _STOPPED = re.compile(r"pysat:(glue|glucose|maple|mergesat|mini)")
 
 
@@ -288,7 +289,7 @@ def keeps_time(solver: SolverInterface) -> bool:
 
 
 def cure(backend: Backend, error: BaseException) -> list[str]:
-    """What to do if a solver does not support a model."""
+    """Suggests what to do if a solver does not support a model."""
     others = [each.name for each in installed() if each is not backend]
     if backend.name == "pysat" and "objective" in str(error):
         return [

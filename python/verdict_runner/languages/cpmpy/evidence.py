@@ -1,4 +1,4 @@
-"""The evidence of an answer: the conflicting constraints, and the model as a form for the second check."""
+"""Builds the evidence for an answer: the conflicting constraints, and the model as a form for the second check."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from verdict_runner.languages.why import Place
 
 def conflict_of(solved: Solved) -> list[int]:
     """
-    The indices of conflicting constraints; all of them if the time was too short for fewer. Indices past the last constraint
-    refer to those that make the objective defined.
+    The indices of conflicting constraints; all constraints if the time was too short to find fewer. Indices past the
+    last constraint refer to the constraints that make the objective defined.
     """
     run = the_run()
     defining = own.defining(solved.objective)
@@ -42,7 +42,7 @@ def conflict_of(solved: Solved) -> list[int]:
 
 
 def _with_name(constraint: object, place: Place) -> Place:
-    """If the author described a constraint, the description becomes its case."""
+    """Uses the author's description of a constraint, if there is one, as its case."""
     description = getattr(constraint, "_description", None) if isinstance(constraint, Expression) else None
     return place._replace(case=str(description.text)) if place and description else place
 
@@ -54,12 +54,12 @@ def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
 
 
 def places_of(solved: Solved) -> list[Place]:
-    """The line and the case of each constraint, if they are unambiguous."""
+    """Each constraint's line and case, if they are unambiguous."""
     return [_with_name(each, place) for each, place in solved.constraints]
 
 
 def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Mapping[str, object]:
-    """The model and the values named in the answer, for a question about all solutions."""
+    """Returns the model and the values named in the answer, for a question about all solutions."""
     numbered = solved.noted.variables.copy()
     if solved.assumptions:
         the_run().warn("The question is about the model under the assumptions that solve() was given.")
@@ -71,7 +71,7 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
 
 
 def named_in(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Named:
-    """How to show another solution of the same form."""
+    """Describes how to show another solution of the same form."""
     numbered = solved.noted.variables.copy()
     known = {each.name for each in numbered.all}
     try:
@@ -81,7 +81,7 @@ def named_in(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
 
 
 def names_of(solved: Solved, own: Mapping[str, Any]) -> Mapping[int, str]:
-    """The names of variables, by number."""
+    """The variables' names, by number."""
     named = named_in(solved, None, own)
     paths = named.shape.paths
     return {leaf[1]: paths[i] for i, (leaf, _) in enumerate(named.leaves) if leaf[0] == "v" and i in paths}
@@ -93,7 +93,7 @@ def _named(
     own: Mapping[str, object],
     known: Container[str] | None = None,
 ) -> Named:
-    """The program's exports, or its own variables; if `known` is given, only those among it. Raises `Unknown`."""
+    """The program's exports or its own variables, limited to those in `known` if it is given. Raises `Unknown`."""
 
     def leaf(value: object) -> Leaf | None:
         of = get_variables(value) if isinstance(value, Expression) else []
@@ -125,7 +125,7 @@ def shown_variables(solved: Solved, known: Container[str], own: Mapping[str, Any
 
 
 def _put(named: dict[str, object], name: str, value: object) -> None:
-    """Names a value; adds a number if another value has the name."""
+    """Adds a value under a name, with a number appended if another value already has that name."""
     number, free = 1, name
     while named.get(free, value) is not value:
         number += 1
@@ -152,7 +152,7 @@ def evidence_of(
     if any(None in row for row in rows):
         return {"open": "the solver gave no value for some of its variables"}
     count = len(noted.nodes)
-    # The objective belongs to each part of a form.
+    # The objective belongs to every part of a form.
     stated = [each for each in core if each < count]
     form = Form(
         variables.domains(),

@@ -1,4 +1,4 @@
-"""The language `cpmpy`: items are CPMpy's Python, solved by OR-Tools CP-SAT unless another backend is named."""
+"""The language `cpmpy`: items are Python code for CPMpy, solved by OR-Tools CP-SAT unless they name another backend."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
-# One child for the program, one for the check of its answer.
+# The number of spare child processes: one for the program, one for checking its answer.
 SPARES = 2
 
 
@@ -45,7 +45,8 @@ def warm() -> None:
     """Starts recording what is built and solved; jobs are forked afterwards."""
     watch.listen()
     evidence.prepare("finite.check", "finite.by_cpmpy")
-    # The first call of these methods imports a numpy module, which a program may not do; so does first printing an array.
+    # The first call of these methods, and the first printing of an array, import numpy modules, which a program may not
+    # do.
     numbers = np.arange(4).reshape(2, 2)
     for text in (str, repr):
         text(numbers)
@@ -77,10 +78,11 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 def export_solution(
     *arguments: object, variables: object = None, objective: object = None, data: object = None, **others: object
 ) -> dict[str, Json]:
-    """Makes the last solve the answer, with these named values, and returns it.
+    """Turns the last solve, with these named values, into the answer and returns it.
 
-    A value is a CPMpy variable or expression, or arrays, lists and dictionaries of these; anything else is shown unchanged.
-    The model or solver that was solved last can precede them. Before any solve, they name the values shown for the only model.
+    A value can be a CPMpy variable or expression, or arrays, lists and dictionaries of these; anything else is shown
+    unchanged. The last solved model or solver may be passed before the values. If nothing has been solved yet, the
+    values are those to show for the only model.
     """
     run = the_run()
     of, named = apart(arguments, (cp.Model, SolverInterface), (variables, data), others)
@@ -101,7 +103,7 @@ READERS = {"jsplib": load_jsplib, "psplib": load_rcpsp}
 
 
 def _load(name: str, text: str) -> None:
-    """Makes the model of the run from a file of this format; raises `Refused`."""
+    """Builds the run's model from a file in this format; raises `Refused`."""
     readable = files.read(name, text)
     try:
         READERS[name](io.StringIO(readable))
@@ -113,7 +115,7 @@ def _load(name: str, text: str) -> None:
 
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
-    """The program's last solve; if it has none, its only model is solved here."""
+    """Answers with the program's last solve; if there was none, solves the program's only model."""
     run = the_run()
     if run.solved:
         return run.of_last(
@@ -152,7 +154,7 @@ def _shown(solved: Solved, own: Mapping[str, Any]) -> Mapping[str, object] | Non
 
 def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401
     run = the_run()
-    # Exact can list a solution again if only its auxiliary variables differ.
+    # Exact can list the same solution twice if only its auxiliary variables differ.
     solutions: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
 
     def note() -> None:

@@ -27,7 +27,7 @@ def mend() -> None:
 def _truth(original: Callable[[Comparison], bool]) -> Callable[[Comparison], bool]:
     @functools.wraps(original)
     def truth_of(self: Comparison) -> bool:
-        # For other comparisons CPMpy itself raises. Expressions with the same text are equal.
+        # CPMpy itself raises for other comparisons. CPMpy considers expressions with the same text equal.
         told = original(self)
         finds = not any(isinstance(each, numbers.Number) for each in self.args)
         return truth.of_constraint(told, told, finds, lambda: str(self), _LOGIC)
@@ -36,7 +36,7 @@ def _truth(original: Callable[[Comparison], bool]) -> Callable[[Comparison], boo
 
 
 def _sum(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Fixes the sum of a single-row array: CPMpy returns the row itself, but adds up all numbers if there are several rows."""
+    """Fixes the sum of a single-row array: CPMpy returns the row itself, but adds up all numbers of several rows."""
 
     @functools.wraps(original)
     def sum_of(iterable: Any, **options: object) -> Any:  # noqa: ANN401

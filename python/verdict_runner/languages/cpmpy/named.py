@@ -1,4 +1,4 @@
-"""The values of a program's variables, by name."""
+"""Looks up the values of a program's variables by name."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from cpmpy.expressions.variables import _NumVarImpl
 
 from verdict_runner.languages.cpmpy.run import Solved
 
-# Names that CPMpy generates for unnamed variables and for its own.
+# Prefixes of names that CPMpy generates for unnamed variables and for auxiliary ones.
 AUTOMATIC = ("IV", "BV")
 
 
 def variables_of(solved: Solved) -> dict[str, _NumVarImpl]:
     """The author's variables in a solve, by name."""
-    # CPMpy's PySAT solver replaces integers by its own truth values.
+    # CPMpy's PySAT solver replaces integers with its own truth values.
     own = () if solved.backend.name == "pysat" else solved.solver.user_vars
     return {each.name: each for each in (*own, *solved.noted.variables.all)}
 
@@ -27,12 +27,12 @@ def values_of(solved: Solved) -> dict[str, int]:
 
 
 def value_of(variable: _NumVarImpl, numbers: Mapping[str, int]) -> int | None:
-    """The value of a variable; a fixed variable has one without being part of the model."""
+    """The value of a variable; a fixed variable has a value even if it is not part of the model."""
     return numbers.get(variable.name, int(variable.lb) if variable.lb == variable.ub else None)
 
 
 def row_of(solved: Solved) -> list[int] | None:
-    """A value for each variable, in the order of their numbers; None if one has no value."""
+    """The values of all variables, in the order of their numbers; None if a variable has no value."""
     known = [value_of(each, solved.values) for each in solved.noted.variables.all]
     values = [each for each in known if each is not None]
     return values if len(values) == len(known) else None

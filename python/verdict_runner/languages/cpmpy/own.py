@@ -1,4 +1,4 @@
-"""Verdict's own solvers, which are not part of the program."""
+"""Creates Verdict's own solvers, which are not part of the program."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class inside:
         self._run.depth -= 1
 
 
-# The exceptions of CPMpy and CP-SAT for models that they can't read.
+# The exceptions that CPMpy and CP-SAT raise for models that they can't read.
 UNREADABLE = (CPMpyException, TypeError, ValueError, ArithmeticError, LookupError, AssertionError, NotImplementedError)
 
 
@@ -40,13 +40,13 @@ def is_unsat(constraints: Sequence[object], until: float) -> bool:
         # Another solver may support models that CP-SAT does not.
         return False
     left = until - time.monotonic()
-    # CP-SAT's answer alone does not show a conflict between doubtful constraints.
+    # CP-SAT's answer alone does not prove a conflict between constraints that a known defect affects.
     is_believed = proto.distrusted(solver.ort_model.proto) is None
     return is_believed and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
 
 
 def defining(objective: object) -> Sequence[object]:
-    """Constraints that make an objective defined: without a value for it there is no solution."""
+    """Constraints that make an objective defined; an undefined objective means that there is no solution."""
     try:
         with inside(the_run()):
             return [] if objective is None else safen_objective(objective)[1]
@@ -55,7 +55,7 @@ def defining(objective: object) -> Sequence[object]:
 
 
 def built(constraints: Sequence[object], least: object = None) -> CPM_ortools:
-    """One of Verdict's own solvers, not part of the program; minimises `least` if it is given.
+    """Creates a solver for Verdict itself that is not part of the program; minimises `least` if it is given.
 
     Raises the exceptions in `UNREADABLE`.
     """
@@ -64,7 +64,7 @@ def built(constraints: Sequence[object], least: object = None) -> CPM_ortools:
 
 
 def status_of(solver: CPM_ortools, seconds: float) -> ExitStatus:
-    """CP-SAT's status for such a model."""
+    """Solves a model of Verdict's own and returns CP-SAT's status."""
     with inside(the_run()):
         solver.solve(time_limit=seconds)
         return solver.status().exitstatus

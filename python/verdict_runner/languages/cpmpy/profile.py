@@ -1,4 +1,4 @@
-"""The profile of `cpmpy`: constraint programming by CPMpy. Nothing here imports the engine."""
+"""The profile of `cpmpy`: constraint programming with CPMpy. Nothing here imports the engine."""
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from types import ModuleType
@@ -20,7 +20,7 @@ MODULES = (
     "cpmpy.transformations.get_variables",
 )
 
-# The parts of numpy that a model needs for its data; nothing that reads files or memory.
+# The parts of numpy that a model needs for its data; none of them read files or memory.
 NUMPY = tuple(
     """
     abs absolute add all allclose any append arange argmax argmin argsort argwhere array array_equal asarray bincount
@@ -34,14 +34,14 @@ NUMPY = tuple(
     """.split()
 )
 
-# Random functions of `numpy.random`, and methods of its generators.
+# The random functions in `numpy.random`, and the methods of its generators.
 DRAWING = tuple("seed rand randint randn random integers choice permutation shuffle uniform normal poisson".split())
 GENERATORS = ("default_rng", "RandomState")
 
 # Names available without an import.
 PRESENT = frozenset(("cp", "np", "export_solution"))
 
-# Operators of other languages, with their equivalents here.
+# Operators from other languages, with their equivalents in this language.
 FOREIGN = {
     "<=>": "p == q",
     "<->": "p == q",
@@ -56,7 +56,7 @@ FOREIGN = {
 SIGNS = {"∧": "p & q", "∨": "p | q", "¬": "~p", "→": "p.implies(q)", "⇒": "p.implies(q)"}
 
 ONE_OF = "p | q, or cp.any([p, q, …])"
-# Names from other libraries, with their equivalents here.
+# Names from other libraries, with their equivalents in this language.
 METHODS = {
     **dict.fromkeys(("IntVar", "Int", "NewIntVar", "new_int_var", "Var", "VarArray"), "x = cp.intvar(0, 9, name='x')"),
     **dict.fromkeys(("BoolVar", "Bool", "NewBoolVar", "new_bool_var"), "b = cp.boolvar(name='b')"),
@@ -88,7 +88,7 @@ def _missed(calls: Set[str]) -> Iterator[str]:
 
 
 def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], ModuleType]:
-    """Makes random number generators without the attributes that expose their memory."""
+    """Creates random number generators without the attributes that expose their memory."""
 
     def generator(seed: int | None = None) -> ModuleType:
         made = make(None if seed is None else int(seed))
@@ -99,7 +99,7 @@ def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], Mod
 
 
 def _reading(array: Callable[..., object], squeeze: Callable[..., object], skipped: str) -> Callable[..., object]:
-    """A reader of handed files: their text was already parsed when it was handed over, so `delimiter` has no effect."""
+    """Creates a reader for files passed as data. Their text has already been parsed, so `delimiter` has no effect."""
 
     def reader(file: object, dtype: object = float, delimiter: object = None, **options: object) -> object:
         others = {*options} - {skipped, "encoding", "comments"}
@@ -126,13 +126,13 @@ PROFILE = LanguageProfile(
     files=("jsplib", "psplib"),
     own_modules=MODULES,
     chosen={"numpy": NUMPY, "numpy.random": (*DRAWING, *GENERATORS)},
-    # The first calls solver methods by name, the second creates objects from numeric addresses.
+    # `DirectConstraint` calls solver methods by name, and `NDVarArray` creates objects from numeric addresses.
     kept_back=dict.fromkeys(MODULES, ("DirectConstraint", "NDVarArray")),
     hidden_classes=(("numpy", "ndarray"),),
     only_its_own=("cpmpy",),
     complete=_complete,
     present=PRESENT,
-    # CP-SAT's parameters, and a model's list of constraints.
+    # Programs can change CP-SAT's parameters and a model's list of constraints.
     changeable=("decimal", "cpmpy.model", "ortools.sat.python.cp_model_helper"),
     foreign=FOREIGN,
     signs=SIGNS,

@@ -1,4 +1,4 @@
-"""The record of the one program that this process runs: its models, the problem of each solver, and its solves."""
+"""The record of the only program that this process runs: its models, each solver's problem, and its solves."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Solved:
         self.constraints = list(asked.constraints)
         # The model from which the solver was created.
         self.model = asked.model
-        # The form for the second check, recorded when constraints were added: expressions are mutable.
+        # The form for the second check, recorded when constraints were added, since expressions are mutable.
         self.noted = asked.noted.copy()
         self.objective, self.is_least, self.objective_place = asked.objective, asked.is_least, asked.objective_place
         self.assumptions: list[Any] = []
-        # The other arguments of solve().
+        # The other arguments passed to solve().
         self.settings: dict[str, object] = {}
         self.status = ExitStatus.UNKNOWN
         self.seconds = 0.0
-        # Values by variable name.
+        # The values, by variable name.
         self.values: dict[str, int] = {}
         self.bound: int | None = None
         # Why the engine's answer alone is not enough for an optimum or an `unsat`.
@@ -45,7 +45,10 @@ class Solved:
         self.verdict = "unknown"
 
     def stated(self) -> list[Node] | None:
-        """Variables, objective, assumptions and constraints, if their meaning is known; variables are compared by identity."""
+        """Variables, objective, assumptions and constraints, if their meaning is known.
+
+        Variables are compared by identity.
+        """
         if self.noted.unknown is not None:
             return None
         assumed = [id(each) for each in self.assumptions]
@@ -65,7 +68,7 @@ class Noted:
         self.variables = Variables()
         self.nodes: list[Node] = []
         self.objective: Node = None
-        # Why there is no form: a kind of constraint that the second check does not know.
+        # Why there is no form: a kind of constraint that the second check does not support.
         self.unknown: str | None = None
 
     def add(self, constraints: Iterable[object]) -> None:
@@ -84,7 +87,7 @@ class Noted:
             return None
 
     def copy(self) -> Noted:
-        """A copy that does not grow with the original; nodes are immutable."""
+        """Returns a copy that does not grow with the original; nodes are immutable."""
         copy = Noted()
         copy.variables, copy.nodes = self.variables.copy(), list(self.nodes)
         copy.objective, copy.unknown = self.objective, self.unknown
@@ -101,7 +104,7 @@ class Asked:
         self.is_least = True
         self.noted = Noted()
         self.model: object = None
-        # Why the solver can't be used again: a sentence.
+        # A sentence saying why the solver can't be used again.
         self.is_used: str | None = None
 
 
@@ -113,18 +116,18 @@ class Run(Record):
         cpsat.allow(task)
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp.Model] = []
-        # The position of each constraint and objective, by object id; holding the object keeps its id from being reused.
+        # The position of each constraint and objective, by object id. Keeping the object prevents reuse of its id.
         self.places: dict[int, tuple[object, Place]] = {}
-        # Constraints added by several lines, and the lines of each model's constraints, in order.
+        # Constraints that several lines add, and the lines of each model's constraints, in order.
         self.in_several_lines: set[int] = set()
         self.lines: dict[int, tuple[object, list[Place]]] = {}
         self.asked: dict[int, tuple[object, Asked]] = {}
         self.solved: list[Solved] = []
         # Whether a solver is taking over a model's constraints.
         self.is_starting = False
-        # The nesting depth of CPMpy's own calls: only the outermost call is the program's.
+        # The nesting depth of CPMpy's own calls; only the outermost call comes from the program.
         self.depth = 0
-        # Why the parameters of the last CP-SAT run make its answer alone insufficient.
+        # Why CP-SAT's answer alone is not enough under the parameters of its last run.
         self.doubt: str | None = None
 
     def asked_of(self, solver: object) -> Asked:

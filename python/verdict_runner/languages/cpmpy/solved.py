@@ -1,4 +1,4 @@
-"""The result of a CPMpy solve, as an answer."""
+"""Turns the result of a CPMpy solve into an answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def answer_of(
     enumerated: Sequence[dict[str, int]] = (),
     are_all: bool = False,
 ) -> Answer:
-    """The result of a solve, with these values or with all variables named by the author."""
+    """Returns the result of a solve, with these values or with all variables that the author named."""
     run = the_run()
     run.evidence = None
     statistics: dict[str, Json] = {
@@ -88,7 +88,7 @@ def answer_of(
 
 
 def _value_of_objective(solved: Solved) -> Json:
-    """The value of the objective as passed to the solver: CPMpy can change the expression afterwards."""
+    """The objective's value, for the expression as passed to the solver; CPMpy can change the expression afterwards."""
     known = [value_of(each, solved.values) for each in solved.noted.variables.all]
     if solved.noted.objective is None or None in known:
         return _value(solved, solved.objective, solved.values)
@@ -123,7 +123,7 @@ def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Js
 def _shown(
     solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any], numbers: Mapping[str, int]
 ) -> dict[str, Json] | None:
-    """The values of named expressions; without any, those of the program's named variables."""
+    """The values of the named expressions, or of the program's named variables if no expressions are given."""
     named = shown_variables(solved, numbers, own) or None if variables is None else variables
     if named is None:
         return None

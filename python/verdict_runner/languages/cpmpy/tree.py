@@ -1,4 +1,4 @@
-"""CPMpy's expressions as nodes of a form: `evidence/finite/meaning.py` defines their meaning independently of CPMpy."""
+"""Converts CPMpy expressions to nodes, whose meaning `evidence/finite/meaning.py` defines independently of CPMpy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Argument = Any
 
 
 class Variables:
-    """The variables of a model, numbered in order of appearance."""
+    """A model's variables, numbered in order of appearance."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -31,7 +31,7 @@ class Variables:
         return self._numbers[variable.name]
 
     def expect_same(self, variable: _NumVarImpl) -> None:
-        """Raises `Refused` if another variable of the model has this name: CPMpy would identify the two."""
+        """Raises `Refused` if another variable of the model has this name, since CPMpy would treat them as one."""
         number = self._numbers.get(variable.name)
         if number is not None and self.all[number] is not variable:
             raise Refused(
@@ -40,7 +40,7 @@ class Variables:
             )
 
     def copy(self) -> Variables:
-        """A copy with the same numbers, to which more variables can be added."""
+        """Returns a copy with the same numbers, to which more variables can be added."""
         copy = Variables()
         copy._numbers, copy.all = dict(self._numbers), list(self.all)
         return copy
@@ -49,7 +49,7 @@ class Variables:
         return [[int(each.lb), int(each.ub)] for each in self.all]
 
     def node(self, expression: Argument) -> Node:
-        """An expression as a node; raises `Unknown`."""
+        """Converts an expression to a node; raises `Unknown`."""
         if isinstance(expression, (bool, np.bool_, int, np.integer)):
             return int(expression)
         if isinstance(expression, BoolVal):
@@ -69,7 +69,7 @@ class Variables:
         return [self._one(each) for each in flat]
 
     def _one(self, expression: Argument) -> Node:
-        """A single operand; lists are refused, since CPMpy's functions differ in how they interpret them."""
+        """Converts a single operand; refuses lists, since CPMpy's functions interpret them differently."""
         if isinstance(expression, (list, tuple, np.ndarray)):
             raise Refused(
                 "CPMpy gives a list of lists another meaning than its numbers one by one, in this function.",
@@ -79,7 +79,7 @@ class Variables:
 
 
 def _whole(values: Iterable[object]) -> list[int]:
-    """Plain integers; raises `Unknown` for anything else."""
+    """Returns plain integers; raises `Unknown` for anything else."""
     numbers = []
     for each in values:
         if not isinstance(each, (bool, int, np.integer, np.bool_)):
@@ -97,7 +97,7 @@ def _two(name: str, is_swapped: bool = False) -> Callable[..., Node]:
 
 
 def _many(name: str, *more: Node) -> Callable[..., Node]:
-    """All arguments are operands."""
+    """Converts a constraint whose arguments are all operands."""
     return lambda to, _, *parts: [name, to.nodes(parts), *more]
 
 
@@ -135,13 +135,13 @@ def _regular(
 
 
 def _diagram(to: Variables, expression: Any, parts: Sequence[Argument]) -> Node:  # noqa: ANN401
-    """A path through a decision diagram that ends after the last number."""
+    """Converts a decision diagram constraint: a path through the diagram must end after the last number."""
     rows = [(tail, label, head) for tail, ways in expression.mapping.items() for label, head in ways.items()]
     return _regular(to, expression, parts, rows, expression.root_node, [expression.sink_node])
 
 
 def _tasks(name: str, with_demand: bool, is_optional: bool) -> Callable[..., Node]:
-    """Tasks with start, duration, optional end, demand and capacity, and optional presence."""
+    """Converts tasks with start, duration, optional end, demand and capacity, and optional presence."""
     usual = 2 + (2 if with_demand else 0) + (1 if is_optional else 0)
 
     def read(to: Variables, _: Expression, *arguments: Argument) -> Node:
@@ -176,7 +176,7 @@ def _element(to: Variables, _: Expression, parts: Sequence[Argument], index: Arg
 
 
 def _element_of_many(to: Variables, _: Expression, array: np.ndarray, *indices: Argument) -> Node:
-    """An element of a multidimensional array: each index has to lie within its dimension."""
+    """Converts an element of a multidimensional array; each index has to lie within its dimension."""
     nodes = [to.node(each) for each in indices]
     inside = [["in", node, [0, size - 1]] for node, size in zip(nodes, array.shape)]
     strides = [int(np.prod(array.shape[i + 1 :])) for i in range(len(nodes))]
@@ -188,7 +188,7 @@ def _in_domain(to: Variables, _: Expression, part: Argument, values: Iterable[ob
 
 
 def _chain(compare: str) -> Callable[..., Node]:
-    """Each row precedes the next one; a single row is in order if all of it is defined."""
+    """Converts the constraint that each row precedes the next; a single row satisfies it if fully defined."""
 
     def read(to: Variables, _: Expression, *rows: Argument) -> Node:
         nodes = [to.nodes(each) for each in rows]

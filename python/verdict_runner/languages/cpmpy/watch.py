@@ -39,7 +39,7 @@ def listen() -> None:
         setattr(cp.Model, name, _no_file)
     cpsat.forbid_files()
     mended.mend()
-    # CPMpy's warnings, without their position in its files.
+    # CPMpy's warnings are passed on without their positions in CPMpy's files.
     warnings.showwarning = lambda message, *_: the_run().warn(str(message))
     backends.look_up()
     _keep_arguments(Expression)
@@ -57,9 +57,10 @@ def listen() -> None:
 
 
 class _Unread:
-    """An attribute for CPMpy's own code only, not for programs.
+    """An attribute that only CPMpy's own code may read, not programs.
 
-    Reading it is refused, even on the class: a program could pass a function it has read to any library.
+    Reading the attribute is refused even on the class, since a program could pass a function it has read to any
+    library.
     """
 
     def __init__(self, name: str, refused: Refused, method: Callable[..., None] | None = None) -> None:
@@ -90,7 +91,7 @@ def _not_checked(name: str) -> Refused:
 
 
 def _keep_arguments(kind: type[Expression]) -> None:
-    """Hides `update_args`: CPMpy changes expressions that it created, but a program could change one already solved."""
+    """Hides `update_args`: CPMpy changes its own expressions, but a program could change one already solved."""
     name = "update_args"
     if name in vars(kind):
         refused = Refused("An expression can't be changed once it is made.", ["write a new expression"])
@@ -167,7 +168,7 @@ def _model_objective(self: cp.Model, expr: object, minimize: bool) -> None:
 
 
 def _flat(constraint: object, place: Place, is_known: bool = False) -> Iterator[tuple[object, Place]]:
-    """The individual constraints that were added, each with its position."""
+    """Yields the individual constraints that were added, each with its position."""
     run = the_run()
     known = run.places.get(id(constraint))
     if not is_known and known and known[0] is constraint:
@@ -221,7 +222,7 @@ def _solver_objective(objective: Callable[..., object]) -> Callable[..., object]
 
 
 def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., Any]:
-    """`solve` or `solveAll` of a backend, recorded and within the time limit."""
+    """Wraps a backend's `solve` or `solveAll` to record it and to limit its time."""
 
     @functools.wraps(method)
     def solving(self: Any, *arguments: object, **keywords: Any) -> object:  # noqa: ANN401
@@ -237,7 +238,7 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
             options["assumptions"] = solved.assumptions
         if for_all:
             options["display"] = _noting(solved, options.get("display"))
-            # Suppresses CPMpy's warning about the solver's state afterwards.
+            # Suppresses CPMpy's warning about the solver's state after the solve.
             options["call_from_model"] = True
         solved.settings = {name: each for name, each in options.items() if name not in ("display", "time_limit")}
         run.solved = [solved]
@@ -260,7 +261,7 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
     return solving
 
 
-# The order of positional arguments of CPMpy's `solve` and `solveAll`.
+# The order of the positional arguments of CPMpy's `solve` (False) and `solveAll` (True).
 ARGUMENTS = {False: ("time_limit", "assumptions"), True: ("display", "time_limit", "solution_limit", "call_from_model")}
 
 
@@ -270,7 +271,7 @@ def _expect_fresh(asked: Asked) -> None:
 
 
 def _left_behind(solved: Solved, for_all: bool) -> str | None:
-    """Why the solver, after such a search, excludes solutions of the next one; None if it does not."""
+    """Why a search with this solver would make the next one miss solutions; None if it would not."""
     if for_all and solved.backend.name != "ortools":
         return "solveAll rules out each solution that it lists, so that this solver answers no further question."
     if solved.objective is not None and not solved.backend.solves_again:
@@ -279,7 +280,7 @@ def _left_behind(solved: Solved, for_all: bool) -> str | None:
 
 
 def _noting(solved: Solved, display: object) -> Callable[[], None]:
-    """Records the values of each solution listed by `solveAll`: some solvers drop the last one at the end."""
+    """Records the values of each solution that `solveAll` lists, since some solvers drop the last one at the end."""
 
     def show() -> None:
         solved.values = values_of(solved)
@@ -290,7 +291,7 @@ def _noting(solved: Solved, display: object) -> Callable[[], None]:
 
 
 def _note(solved: Solved) -> None:
-    """Records the status, and the values if there are any."""
+    """Records a solve's status, and its values if there are any."""
     solver = solved.solver
     solved.status = solver.status().exitstatus
     if isinstance(solver, CPM_ortools):

@@ -1,4 +1,4 @@
-"""Models in file formats: detects the format of a text and parses it. Nothing here imports an engine."""
+"""Reads models in file formats: detects a text's format and parses the text. Nothing here imports an engine."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from verdict_runner.languages.files import dimacs, lp, mps, opb, schedules
 from verdict_runner.refusal import Refused
 
-# The number of characters examined to detect the format: `squeezed.ts` has the same number.
+# The number of characters examined to detect the format; `squeezed.ts` uses the same number.
 SIGNS_CHARS_MAX = 8_000
-# Longer leading comments hide the format.
+# The maximum length of leading comments; the format is not detected after longer ones.
 COMMENTS_CHARS_MAX = 200_000
 
 
@@ -21,9 +21,9 @@ class Format:
     """A file format."""
 
     what: str
-    # The beginning of a text after its comments: `written_in.ts` has the same pattern.
+    # Matches the beginning of a text after its comments; `written_in.ts` uses the same pattern.
     sign: re.Pattern[str]
-    # Raises `Refused` with the line of a fault.
+    # Parses a text; raises `Refused` with the line of a fault.
     read: Callable[[str], Any]
 
 
@@ -48,12 +48,12 @@ FORMATS: Mapping[str, Format] = {
     "jsplib": Format("JSPLIB", re.compile(r"\d+ \d+\n(?:\d+ \d+ ?)+\n"), schedules.job_shop),
     "psplib": Format("PSPLIB", re.compile("file with basedata"), schedules.project),
 }
-# Comment lines in any of these formats, and empty lines.
+# Matches empty lines, and comment lines in any of these formats.
 _COMMENTS = re.compile(r"(?:(?:[*\\#]|c(?=\s))[^\n]*\n|[ \t\r]*\n)*[ \t]*")
 
 
 def format_of(text: str) -> str | None:
-    """The format of a text, detected from its beginning after comments."""
+    """Detects a text's format from its beginning after comments."""
     text = text[:COMMENTS_CHARS_MAX]
     begin = _COMMENTS.match(text)
     head = text[begin.end() if begin else 0 :][:SIGNS_CHARS_MAX]
@@ -62,7 +62,7 @@ def format_of(text: str) -> str | None:
 
 
 def format_in(items: Sequence[str], names: Sequence[str]) -> str | None:
-    """The format of a model's only item, if it is one of these; raises `Refused` if there are other items."""
+    """Detects the format of a model's only item, if it is among `names`; raises `Refused` if there are other items."""
     formats = [format_of(text) for text in items]
     shown = next((each for each in formats if each in names), None)
     if shown is not None and len(items) > 1:

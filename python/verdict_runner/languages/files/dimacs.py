@@ -1,4 +1,4 @@
-"""Reads DIMACS: clauses (cnf), and weighted clauses (wcnf) in the old format and in that of the MaxSAT Evaluations since 2022."""
+"""Reads DIMACS: clauses (cnf), and weighted clauses (wcnf) in the old and in the 2022 MaxSAT Evaluation format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verdict_runner.languages.files.fault import broken
 from verdict_runner.languages.files.linear import ONE, Linear, Terms, plus
 from verdict_runner.refusal import Refused
 
-# A larger number of variables indicates a malformed line, and would exhaust the memory.
+# The maximum number of variables; a larger number indicates a malformed line and would exhaust the memory.
 VARIABLES_MAX = 1_000_000
 WEIGHT_DIGITS_MAX = 18
 
@@ -25,7 +25,7 @@ class Clauses:
     is_weighted: bool = False
 
     def linear(self) -> Linear:
-        """The same as a linear model; violating a soft clause costs an auxiliary variable."""
+        """Converts the clauses to a linear model, in which an auxiliary variable pays for violating a soft clause."""
         model = Linear()
         for number in range(1, self.variables + 1):
             model.truth(str(number))
@@ -41,25 +41,25 @@ class Clauses:
 
 
 def _state(model: Linear, line: int, clause: list[int], terms: Terms) -> None:
-    """Adds the constraint that at least one of these literals, or of the other terms, is true."""
+    """Adds the constraint that at least one of these literals or terms is true."""
     literals = {*clause}
     plus(terms, ((abs(each) - 1, ONE if each > 0 else -ONE) for each in literals))
     model.row("", line, terms, lower=Fraction(1 - sum(each < 0 for each in literals)))
 
 
 def read(text: str) -> Clauses:
-    """The clauses; raises `Refused` with the line of a fault."""
+    """Reads the clauses; raises `Refused` with the line of a fault."""
     return _Reader().read(text)
 
 
 class _Reader:
     def __init__(self) -> None:
         self._clauses = Clauses()
-        # The contents of the line `p …`; None in the new format, which has no such line.
+        # The numbers in the line `p …`; None in the new format, which has no such line.
         self._counts: tuple[int, int] | None = None
         self._top: int | None = None
         self._line = 0
-        # The clause not yet terminated by 0, and its first line.
+        # The clause that 0 has not terminated yet, and its first line.
         self._open: list[str] = []
         self._open_at = self._dropped = 0
 

@@ -1,4 +1,4 @@
-"""Faults in a file, with their line."""
+"""Reports faults in a file with their line."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from verdict_runner.refusal import Refused
 
 
 def broken(line: int, what: str, steps: Sequence[str]) -> Refused:
-    """The refusal of a file at this line, counted from 1."""
+    """Refuses a file because of a fault at this line (lines count from 1)."""
     return Refused(what, [*steps, "send the corrected file again"], "syntax_error", line=line, column=1)
 
 
 def only_upper(line: int, name: str, upper: Fraction, instead: str) -> Refused:
-    """The refusal of a variable with a negative upper bound and no lower bound."""
+    """Refuses a variable with a negative upper bound and no lower bound."""
     return broken(
         line,
         f"{name} has the upper bound {float(upper):g} and no lower one: some programs read 0 for it, and others none.",
@@ -24,5 +24,5 @@ def only_upper(line: int, name: str, upper: Fraction, instead: str) -> Refused:
 
 
 def near(name: str, names: Sequence[str]) -> str:
-    """A similar name, phrased as a question; empty if there is none."""
+    """Suggests a similar name as a question; empty if there is none."""
     return "".join(f" Did you mean {each}?" for each in difflib.get_close_matches(name, names[:5_000], 1))

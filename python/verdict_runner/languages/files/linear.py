@@ -38,19 +38,19 @@ class Row:
 class Linear:
     columns: list[Column] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
-    # None for a file without an objective.
+    # The objective; None for a file without one.
     objective: Terms | None = None
     constant: Fraction = ZERO
     is_least: bool = True
     notes: list[str] = field(default_factory=list)
 
     def column(self, name: str, *, lower: Bound = ZERO, upper: Bound = None, is_whole: bool = False) -> int:
-        """The index of a new variable."""
+        """Adds a variable and returns its index."""
         self.columns.append(Column(name, lower, upper, is_whole))
         return len(self.columns) - 1
 
     def truth(self, name: str = "") -> int:
-        """The index of a new variable that is 0 or 1."""
+        """Adds a variable that is 0 or 1, and returns its index."""
         return self.column(name, upper=ONE, is_whole=True)
 
     def row(

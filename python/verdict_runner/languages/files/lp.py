@@ -1,4 +1,4 @@
-"""Reads CPLEX's LP format. It refuses lines on which other readers disagree."""
+"""Reads CPLEX's LP format. Lines that other readers interpret differently are refused."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Section(NamedTuple):
 
 
 def read(text: str) -> Linear:
-    """The model; raises `Refused` with the line of a fault."""
+    """Reads the model; raises `Refused` with the line of a fault."""
     return _Reader().read(text)
 
 
@@ -82,7 +82,7 @@ def _sections(text: str) -> Iterator[_Section]:
 
 
 def _begins(head: re.Match[str], section: _Section | None) -> bool:
-    """Whether a word at the beginning of a line is a section heading, not a variable."""
+    """Whether a word at the beginning of a line is a section heading and not a variable."""
     if head.lastgroup in ("least", "most"):
         return section is None
     if head.lastgroup == "rows":
@@ -147,7 +147,7 @@ class _Reader:
         return broken(token.line, f"{token.text[:60]} is not allowed there, in {where}.", steps)
 
     def _label(self) -> str:
-        """The name before a colon, if there is one."""
+        """Reads the name before a colon, if there is one."""
         if self._peek().kind != "name" or self._peek(1).text != ":":
             return ""
         self._at += 2
@@ -177,7 +177,7 @@ class _Reader:
         return value
 
     def _sum(self, where: str) -> tuple[Terms, Fraction]:
-        """The terms and the constant of `2 x - y + 5`."""
+        """Reads the terms and the constant of a sum such as `2 x - y + 5`."""
         terms: Terms = {}
         constant, is_first = ZERO, True
         while (is_first and self._peek().text not in _SENSES) or self._peek().text in ("+", "-"):
@@ -214,7 +214,7 @@ class _Reader:
         if terms:
             low, high = _ends(sense, self._right(form) - constant)
         else:
-            # The number comes first: `8 >= x + y`, or a range.
+            # The number comes first, as in `8 >= x + y` or in a range.
             low, high = _ends(_TURNED[sense], constant)
             begun = self._peek().line
             terms, moved = self._sum(where)
@@ -240,7 +240,7 @@ class _Reader:
         return _SENSES[self._next().text]
 
     def _right(self, form: str) -> Fraction:
-        """The number on the right-hand side; anything after it on the same line would change the constraint."""
+        """Reads the number on the right-hand side; anything after it on the same line would change the constraint."""
         value = self._signed() * self._number()
         token = self._peek()
         if token.line == self._peek(-1).line and token is not self._end:
@@ -266,7 +266,7 @@ class _Reader:
         self._set(index, self._sense(where, form), self._limit())
 
     def _limit(self) -> Fraction:
-        """A number; infinity becomes the value that solvers treat as infinite."""
+        """Reads a number; infinity becomes the value that solvers treat as infinite."""
         sign = self._signed()
         if _ENDLESS.fullmatch(self._peek().text):
             self._at += 1

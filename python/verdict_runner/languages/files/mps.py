@@ -1,4 +1,7 @@
-"""Reads MPS, fixed or free. Where other readers disagree, it follows the majority and reports it."""
+"""Reads fixed or free MPS.
+
+If other readers disagree about a file, this reader follows the majority and reports that.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +18,21 @@ SECTIONS = {"NAME", "OBJSENSE", "ROWS", "LAZYCONS", "COLUMNS", "RHS", "RANGES", 
 OTHERS = (
     "QUADOBJ QMATRIX QSECTION QCMATRIX CSECTION SOS SOS1 SOS2 SETS INDICATORS GENCONS PWLOBJ USERCUTS BRANCH".split()
 )
-# The columns of the fields in fixed MPS, whose names can contain spaces.
+# The columns of the fields in fixed MPS, in which names can contain spaces.
 FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 WITH_VALUE, WITHOUT = ("UP", "LO", "FX", "UI", "LI", "SC", "SI"), ("FR", "MI", "PL", "BV")
 LEAST, MOST = ("MIN", "MINIMIZE", "MINIMISE"), ("MAX", "MAXIMIZE", "MAXIMISE")
 
 
 def read(text: str) -> Linear:
-    """The model; raises `Refused` with the line of a fault."""
+    """Reads the model; raises `Refused` with the line of a fault."""
     faults: list[Refused] = []
     for fields_of in (str.split, _fixed):
         try:
             return _Reader(fields_of).read(text)
         except Refused as fault:
             faults.append(fault)
-    # Reports the fault of the reading that got further.
+    # Reports the fault from the interpretation (fixed or free) that got further.
     raise max(faults, key=lambda fault: fault.line or 0)
 
 
@@ -42,7 +45,7 @@ class _Reader:
         self._fields_of = fields_of
         self._model = Linear()
         self._section, self._line = "", 0
-        # The kind of each row, its line, and its terms; the first of kind N is the objective.
+        # Each row's kind, line and terms; the first row of kind N is the objective.
         self._rows: dict[str, tuple[str, int, Terms]] = {}
         self._objective: str | None = None
         self._columns: dict[str, int] = {}
@@ -53,7 +56,7 @@ class _Reader:
         self._lower: dict[int, Bound] = {}
         self._upper: dict[int, Bound] = {}
         self._upper_at: dict[int, int] = {}
-        # The line that declares each variable semi-continuous.
+        # For each semi-continuous variable, the line that declares it.
         self._semi: dict[int, int] = {}
 
     def read(self, text: str) -> Linear:
@@ -174,7 +177,7 @@ class _Reader:
         rest = list(fields[1:])
         text = rest.pop() if kind in WITH_VALUE and len(rest) > 1 else None
         if kind in WITHOUT and len(rest) > 1 and (len(rest) > 2 or rest[1] not in self._columns):
-            # A meaningless number.
+            # This kind of bound takes no number, so a number here is meaningless.
             rest.pop()
         if len(rest) not in (1, 2) or (kind in WITH_VALUE and text is None):
             raise self._wrong(

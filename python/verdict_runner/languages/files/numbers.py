@@ -1,11 +1,12 @@
-"""Numbers in files, exactly as written: a decimal is a fraction, not the nearest float."""
+"""Reads numbers in files exactly as written: a decimal becomes a fraction, not the nearest float."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
 
-# No model needs numbers beyond the range of floats; expanding a large exponent would exhaust the memory.
+# Limits on digits and exponents: no model needs numbers beyond the range of floats, and expanding a large exponent
+# would exhaust the memory.
 DIGITS_MAX, EXPONENT_MAX = 150, 150
 # LP solvers treat a bound of this size as infinite.
 INFINITE = 10**20
@@ -14,7 +15,7 @@ _ENDLESS = {"inf": 1, "infinity": 1, "infinite": 1}
 
 
 def number(text: str) -> Fraction | None:
-    """A finite number; None if the text is not one."""
+    """Reads a finite number; None if the text is not one."""
     match = _NUMBER.fullmatch(text)
     if match is None or len(text) > DIGITS_MAX:
         return None
@@ -27,7 +28,7 @@ def number(text: str) -> Fraction | None:
 
 
 def limit(text: str) -> tuple[Fraction | None, int] | None:
-    """A bound: the number, or None with the sign of the infinity; None for text that is not a number."""
+    """Reads a bound: a number, or None with the sign of the infinity. Returns None for text that is not a number."""
     sign = _ENDLESS.get(text.lstrip("+-").lower())
     if sign is not None:
         return None, -1 if text.startswith("-") else 1

@@ -1,4 +1,4 @@
-"""Reads OPB and WBO: pseudo-Boolean constraints, with products of literals and soft constraints."""
+"""Reads OPB and WBO: pseudo-Boolean constraints, including products of literals and soft constraints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verdict_runner.refusal import Refused
 _LITERAL = re.compile(r"~?x\d{1,9}")
 _NUMBER = re.compile(rf"[+-]?\d{{1,{DIGITS_MAX}}}")
 _SENSES = (">=", "<=", "=")
-# The first line of the format; lp_solve's linear programs look similar, but their variables are not truth values.
+# Matches the format's first line; lp_solve's linear programs look similar, but their variables are not truth values.
 _HEADER = re.compile(r"^\*.*#variable=", re.MULTILINE)
 
 
@@ -25,7 +25,7 @@ class _Statement(NamedTuple):
 
 
 def read(text: str) -> Linear:
-    """The model; raises `Refused` with the line of a fault."""
+    """Reads the model; raises `Refused` with the line of a fault."""
     reader = _Reader(_HEADER.search(text) is not None)
     for statement in _statements(text):
         reader.state(statement)
@@ -56,7 +56,7 @@ class _Reader:
         self._products: dict[frozenset[str], int] = {}
         self._line = 1
         self._costs: Terms = {}
-        # For soft constraints: their number, and the exclusive upper bound on the total cost of violated ones.
+        # Whether the file has soft constraints, and the exclusive upper bound on the total cost of violated ones.
         self._is_soft = False
         self._top: Fraction | None = None
 
@@ -121,7 +121,7 @@ class _Reader:
         self._soft(terms, low, high, cost)
 
     def _soft(self, terms: Terms, low: Bound, high: Bound, cost: Fraction) -> None:
-        """Adds both sides, each of which holds unless the violation is paid for."""
+        """Adds the bounds on both sides, each of which must hold unless the violation is paid for."""
         paid = self._model.truth()
         self._costs[paid] = cost
         least = sum((min(ZERO, each) for each in terms.values()), ZERO)
@@ -165,7 +165,7 @@ class _Reader:
         return self._literals[name]
 
     def _product(self, literals: frozenset[str]) -> int:
-        """The index of a variable that is 1 if and only if all of these literals are true."""
+        """Returns the index of a variable that is 1 if and only if all of these literals are true."""
         if literals not in self._products:
             index = self._products[literals] = self._model.truth()
             everything: Terms = {index: ONE}

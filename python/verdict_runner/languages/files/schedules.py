@@ -1,4 +1,4 @@
-"""Validates JSPLIB (job shop) and PSPLIB (project) instances before CPMpy reads them: CPMpy skips what it does not know."""
+"""Validates JSPLIB (job shop) and PSPLIB (project) instances before CPMpy, which skips unknown parts, reads them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from verdict_runner.languages.files.fault import broken
 
-# A number in a table: no schedule needs more digits.
+# Matches a row of numbers; no schedule needs numbers with more digits.
 _NUMBERS = re.compile(r"\s*\d{1,9}(?:\s+\d{1,9})*\s*")
 _OTHER_RESOURCES = re.compile(r"\s*- (nonrenewable|doubly constrained)\s*:\s*(\d+)")
 
 
 def job_shop(text: str) -> str:
-    """The text as CPMpy reads it; raises `Refused` at the line of a fault."""
+    """Returns the text in the form that CPMpy reads; raises `Refused` with the line of a fault."""
     rows = [(line, row) for line, row in enumerate(text.splitlines(), 1) if row.strip() and not row.startswith("#")]
     tables = [(line, _numbers(line, row)) for line, row in rows]
     (line, head), jobs = tables[0], tables[1:]
@@ -34,7 +34,7 @@ def job_shop(text: str) -> str:
 
 
 def project(text: str) -> str:
-    """The text as CPMpy reads it; raises `Refused` at the line of a fault."""
+    """Returns the text in the form that CPMpy reads; raises `Refused` with the line of a fault."""
     lines = text.splitlines()
     for line, row in enumerate(lines, 1):
         other = _OTHER_RESOURCES.match(row)

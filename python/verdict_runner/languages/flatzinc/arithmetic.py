@@ -1,4 +1,4 @@
-"""Products, quotients, powers, array elements, maxima and minima."""
+"""Translates products, quotients, powers, array elements, maxima and minima."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def _times(flat: Flat, given: Sequence[object]) -> None:
 
 
 def _without_zero(flat: Flat, term: Term) -> Term:
-    """The same number, required not to be 0: CP-SAT accepts no divisor that can be 0."""
+    """Requires that a number is not 0, and returns it; CP-SAT accepts no divisor that can be 0."""
     return flat.narrowed(term, complement([(0, 0)]), (), 1)
 
 
 def _size(flat: Flat, term: Term) -> Term:
-    """The absolute value of a non-zero number."""
+    """Returns the absolute value of a non-zero number."""
     low, high = flat.bounds(term)
     if low > 0:
         return term
@@ -38,12 +38,12 @@ def _size(flat: Flat, term: Term) -> Term:
 
 
 def _div(flat: Flat, given: Sequence[object]) -> None:
-    """The quotient, truncated towards zero."""
+    """States that a number is a quotient, truncated towards zero."""
     x, y, z = (flat.term(each) for each in given)
     y = _without_zero(flat, y)
     low, high = flat.bounds(y)
     if high < 0:
-        # CP-SAT only divides by positive numbers: x / y = -x / -y.
+        # CP-SAT only divides by positive numbers, so x / y becomes -x / -y.
         flat.model.add_division_equality(z, -x, -y)
     elif low > 0:
         flat.model.add_division_equality(z, x, y)
@@ -59,13 +59,13 @@ def _div(flat: Flat, given: Sequence[object]) -> None:
 
 
 def _mod(flat: Flat, given: Sequence[object]) -> None:
-    """The remainder of a division; it has the sign of the dividend."""
+    """States that a number is the remainder of a division, with the sign of the dividend."""
     x, y, z = (flat.term(each) for each in given)
     flat.model.add_modulo_equality(z, x, _size(flat, _without_zero(flat, y)))
 
 
 def power(base: int, exponent: int) -> int | None:
-    """A power as defined by MiniZinc; None if it is undefined."""
+    """Computes a power as MiniZinc defines it; None if it is undefined."""
     if exponent >= 0:
         return base**exponent
     if base == 0:
@@ -82,7 +82,7 @@ def _pow(flat: Flat, given: Sequence[object]) -> None:
     rows: list[list[int]] = []
     for exponent in exponents:
         for base in bases:
-            # Larger powers fit into no domain.
+            # Larger powers do not fit into any domain.
             if exponent > 63 and base not in (-1, 0, 1):
                 continue
             value = power(base, exponent)
@@ -100,7 +100,7 @@ def allow(flat: Flat, terms: Sequence[Term], rows: Sequence[Sequence[int]], unde
 
 
 def _element(flat: Flat, given: Sequence[object]) -> None:
-    """`xs[i] = y`, with indices from 1."""
+    """States `xs[i] = y`, with indices from 1."""
     index, members, y = flat.term(given[0]), flat.terms(given[1]), flat.term(given[2])
     flat.keep([1], [index], [(1, len(members))] if members else [], ())
     if not isinstance(index, int):

@@ -15,7 +15,7 @@ from verdict_runner.protocol.messages import Fields, Malformed
 
 _CONTEXT = re.compile(r"(.+)_(imp|reif)")
 
-# Variable and value selection; strategies without a counterpart are left to CP-SAT.
+# CP-SAT's variable and value selection; FlatZinc strategies without a counterpart are left to CP-SAT.
 NEXT_VARIABLE = {
     "input_order": cp_model.CHOOSE_FIRST,
     "first_fail": cp_model.CHOOSE_MIN_DOMAIN_SIZE,
@@ -34,7 +34,7 @@ NEXT_VALUE = {
 
 
 def built(text: str) -> tuple[Flat, Term | None]:
-    """The model, and its objective if it has one; raises `Unsupported`."""
+    """Builds the model; returns it and its objective, if it has one. Raises `Unsupported`."""
     flat = Flat(text)
     _note_shared(flat)
     for each in flat.constraints:
@@ -49,7 +49,7 @@ def built(text: str) -> tuple[Flat, Term | None]:
 
 
 def _note_shared(flat: Flat) -> None:
-    """Lets `bool2int` share one variable, and reuses literals that state the value of a variable."""
+    """Makes `bool2int` use a single variable, and reuses literals that state a variable's value."""
     rest: list[Fields] = []
     for each in flat.constraints:
         name, given = each.text("id"), each.list("args")
@@ -82,7 +82,7 @@ def _post(flat: Flat, name: str, given: Sequence[object]) -> None:
 
 
 def _post_under(flat: Flat, name: str, plain: str, context: str, given: Sequence[object]) -> None:
-    """Posts a constraint that a literal, its last argument, implies or is equivalent to."""
+    """Posts a constraint under a literal, its last argument, that implies it or is equivalent to it."""
     if plain in SUMS:
         stated, holds = SUMS[plain](flat, given[:-1]), flat.literal(given[-1])
         state(flat, stated, [holds]) if context == "imp" else reify(flat, stated, holds)
@@ -97,7 +97,7 @@ def _post_under(flat: Flat, name: str, plain: str, context: str, given: Sequence
 
 
 class _Search:
-    """The search order that the model's author requests, and the values to start with."""
+    """The search order that the model's author requests, and the initial values."""
 
     def __init__(self, flat: Flat) -> None:
         self._flat = flat
@@ -113,7 +113,7 @@ class _Search:
             try:
                 self._follow(str(name), given)
             except (Unsupported, Malformed):
-                # Hints for things that CP-SAT lacks, such as sets: no answer depends on them.
+                # Hints for things that CP-SAT lacks, such as sets, are ignored; no answer depends on hints.
                 continue
 
     def _follow(self, name: str, given: Sequence[object]) -> None:

@@ -1,4 +1,4 @@
-"""A FlatZinc model, in MiniZinc's JSON format, during its translation to CP-SAT."""
+"""Holds a FlatZinc model, in MiniZinc's JSON format, during its translation to CP-SAT."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verdict_runner.protocol.messages import Fields, Malformed
 # A CP-SAT variable, its negation, or a number.
 Term: TypeAlias = Any
 Literal: TypeAlias = Any
-# Ranges of integers, in order.
+# Ranges of integers, in ascending order.
 Ranges: TypeAlias = "list[tuple[int, int]]"
 
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -23,7 +23,7 @@ UNBOUNDED_DOUBT = "a variable has no bounds, and CP-SAT looked at values from -2
 
 
 class Unsupported(Exception):
-    """A part of the model that can't be expressed in CP-SAT; the message names it."""
+    """Raised if a part of the model can't be expressed in CP-SAT; the message names that part."""
 
 
 class Set(tuple[tuple[int, int], ...]):
@@ -56,7 +56,7 @@ class Flat:
         return Fields(self._variables[name]).text("type") == "bool"
 
     def array(self, name: str) -> list[object] | None:
-        """The elements of the named array, as written in the FlatZinc."""
+        """Returns the elements of the named array, as written in the FlatZinc."""
         return Fields(self._arrays[name]).list("a") if name in self._arrays else None
 
     def alias(self, name: str, term: Term) -> bool:
@@ -70,7 +70,7 @@ class Flat:
         return True
 
     def term(self, value: object) -> Term:
-        """A number, a truth value as 0 or 1, or the variable of this name."""
+        """Returns a number, a truth value as 0 or 1, or the variable with this name."""
         if isinstance(value, str):
             return self._terms[value] if value in self._terms else self._declare(value)
         if isinstance(value, int):
@@ -101,7 +101,7 @@ class Flat:
         return [self.number(each) for each in self._members(value)]
 
     def ranges(self, value: object) -> Ranges:
-        """A constant set."""
+        """Reads a constant set as ranges."""
         if not isinstance(value, dict) or "set" not in value:
             raise Unsupported("set variables")
         return [(low, high) for low, high in Fields(value).whole_lists("set")]
@@ -142,7 +142,7 @@ class Flat:
     # ---- The CP-SAT model.
 
     def fresh(self, ranges: Ranges) -> Term:
-        """A new variable."""
+        """Adds a new variable."""
         if ranges[0][0] <= LEAST or ranges[-1][1] >= MOST:
             raise Unsupported("numbers beyond 63 bits")
         variable = self.model.new_int_var_from_domain(
@@ -152,7 +152,7 @@ class Flat:
         return variable
 
     def domain(self, term: Term) -> Ranges:
-        """The declared values of a term."""
+        """Returns the declared values of a term."""
         if isinstance(term, int):
             return [(term, term)]
         if term.index < 0:
@@ -201,7 +201,7 @@ class Flat:
         self.enforce(self.model.add_linear_expression_in_domain(total, domain), under)
 
     def narrowed(self, term: Term, ranges: Ranges, under: Sequence[Literal], otherwise: int) -> Term:
-        """The same number, required to lie in these ranges, as a term with no other values; a number if no value is left."""
+        """Restricts a number to these ranges; returns a term with only these values, or `otherwise` if none is left."""
         domain = self.domain(term)
         rest = [
             (max(low, least), min(high, most))
@@ -219,7 +219,7 @@ class Flat:
         return same
 
     def all_of(self, literals: Sequence[Literal]) -> Literal:
-        """A literal that is true if and only if all of these are."""
+        """Returns a literal that is true if and only if all of these literals are true."""
         if len(literals) == 1:
             return literals[0]
         together = self.fresh([(0, 1)])
@@ -236,7 +236,7 @@ class Flat:
         return True
 
     def has_value(self, term: Term, value: int) -> Literal:
-        """The literal of `term = value`."""
+        """Returns the literal for `term = value`."""
         if isinstance(term, int):
             return self.true if term == value else ~self.true
         domain = self.domain(term)
@@ -255,14 +255,14 @@ class Flat:
 
 
 def values_in(ranges: Ranges, most: int) -> list[int]:
-    """The values in ranges; raises `Unsupported` if there are more than `most`."""
+    """Lists the values in ranges; raises `Unsupported` if there are more than `most`."""
     if sum(high - low + 1 for low, high in ranges) > most:
         raise Unsupported(f"a constraint that lists more than {most} values")
     return [value for low, high in ranges for value in range(low, high + 1)]
 
 
 def complement(ranges: Ranges) -> Ranges:
-    """The numbers that are not in these ranges."""
+    """Returns the ranges of all numbers that are not in these ranges."""
     outside: Ranges = []
     start = LEAST
     for low, high in ranges:
@@ -279,5 +279,5 @@ def _ranges_of(declared: Fields) -> Ranges | None:
 
 
 def _moved(end: int, by: int) -> int:
-    """An end of a range shifted by a constant, unless it means unbounded."""
+    """Shifts the end of a range by a constant, unless it means unbounded."""
     return end if end in (LEAST, MOST) else max(LEAST, min(MOST, end + by))

@@ -1,4 +1,4 @@
-"""The program `flatzinc`: solves a compiled MiniZinc model with CP-SAT. Its only item is data; none of it is executed."""
+"""The program `flatzinc`: solves a compiled MiniZinc model with CP-SAT. Its only item is data and is never executed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from verdict_runner.protocol.messages import Fields
 from verdict_runner.protocol.runner import Modules, Task
 
 SPARES = 1
-# Longer solutions are reported at most this often.
+# The length from which a solution is large, and the minimum times between reports of large and of other solutions.
 LARGE_CHARS, LARGE_GAP_SECONDS, GAP_SECONDS = 20_000, 0.5, 0.05
-# The maximum size that fits into a result.
+# The maximum total length of solutions that fits into a result.
 SOLUTIONS_CHARS_MAX = 6_000_000
-# The number of repetitions (solutions that differ only in hidden variables) before the shown solutions are excluded: this many
-# plus twice the number of new solutions.
+# After this many repeated solutions, plus twice the number of new ones, the solutions found are excluded. Repeated
+# solutions differ only in hidden variables.
 REPEATED_MAX = 200
 
 
@@ -35,12 +35,12 @@ def warm() -> None:
 
 
 class Request:
-    """The server's `CpSatRequest`."""
+    """A request: the server's `CpSatRequest`."""
 
     def __init__(self, value: object) -> None:
         fields = Fields(value)
         self.seconds = fields.number("time_s")
-        # The number of solutions to list; None for a single or the best one.
+        # The number of solutions to list; None for a single solution or the best one.
         self.solutions = fields.whole("solutions") if "solutions" in fields else None
         self.hint = fields.object("hint") if "hint" in fields else {}
 
@@ -60,7 +60,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     except Unsupported as reason:
         return search.ended("unsupported", what=str(reason))
     except (OverflowError, TypeError) as error:
-        # OR-Tools accepts 64-bit numbers.
+        # OR-Tools accepts only 64-bit numbers.
         if isinstance(error, OverflowError) or "incompatible function arguments" in str(error):
             return search.ended("unsupported", what="numbers beyond 63 bits")
         raise
@@ -77,14 +77,14 @@ class _Search:
         self._until = min(limit, self._begun + request.seconds)
 
     def best_of(self, flat: Flat, objective: Term | None) -> dict[str, object]:
-        """A solution, or the best one if there is an objective."""
+        """Finds a solution, or the best one if there is an objective."""
         shown = _Shown(flat)
         hints.give(flat.model, shown.start(self._request.hint))
         bound_of = proto.bound_reader(flat.model.proto)
         teller = None if objective is None else _Teller(self._task, self._begun, shown, objective, bound_of)
         solver: Any = cp_model.CpSolver()
         if teller is not None:
-            # A bound update also reports a solution held back because it came too soon after another one.
+            # A bound update also reports a solution that was held back because it came too soon after another one.
             solver.best_bound_callback = teller.tell
         status = cpsat.solve(solver, flat.model, self._until, teller)
         if status not in cpsat.HAS_SOLUTION:
@@ -99,7 +99,7 @@ class _Search:
         )
 
     def all_of(self, flat: Flat, most: int) -> dict[str, object]:
-        """Up to `most` solutions that differ in the shown values; `all` if there are no others."""
+        """Lists up to `most` solutions that differ in the shown values; `all` if there are no others."""
         shown = _Shown(flat)
         collected = _Collected(shown, most)
         while True:
@@ -132,7 +132,7 @@ class _Search:
         objective: int | None = None,
         bound: int | None = None,
     ) -> dict[str, object]:
-        """The server's `CpSatEnd`."""
+        """Returns the final message: the server's `CpSatEnd`."""
         return {
             "status": status,
             "what": what,
@@ -154,7 +154,7 @@ class _Shown:
     """The variables and arrays used in the model's output."""
 
     def __init__(self, flat: Flat) -> None:
-        # For each name, whether it is an array, and its elements, each with whether it is a truth value.
+        # For each name, whether it is an array, and its elements; for each element, whether it is a truth value.
         self._named: list[tuple[str, bool, list[tuple[bool, Term]]]] = []
         for name in flat.output:
             members = flat.array(name)
@@ -164,7 +164,7 @@ class _Shown:
         self._terms = list({term.index: term for term in terms}.values())
 
     def text(self, values: Sequence[int]) -> str:
-        """A solution in MiniZinc's data format."""
+        """Writes a solution in MiniZinc's data format."""
         lines: list[str] = []
         for name, is_array, parts in self._named:
             texts = [_text(is_truth, value_of(term, values)) for is_truth, term in parts]
@@ -212,7 +212,7 @@ class _Collected(cp_model.CpSolverSolutionCallback):
         self._repeated, self._told, self.is_stopped = 0, len(self._found), False
 
     def rows(self) -> list[tuple[int, ...]]:
-        """The solutions found since the search began."""
+        """Returns the solutions found since the search began."""
         return list(self._found)[self._told :]
 
     @property
@@ -235,7 +235,7 @@ class _Collected(cp_model.CpSolverSolutionCallback):
 
 
 class _Teller(cp_model.CpSolverSolutionCallback):
-    """Reports better solutions during the search, large ones less often; the best one is also in the result."""
+    """Reports better solutions during the search, large ones less often; the result also contains the best one."""
 
     def __init__(self, task: Task, begun: float, shown: _Shown, objective: Term, bound_of: Any) -> None:  # noqa: ANN401
         super().__init__()

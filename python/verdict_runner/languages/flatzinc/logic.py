@@ -1,4 +1,4 @@
-"""The meaning of FlatZinc's constraints on sums and truth values, with and without a literal."""
+"""Translates FlatZinc's constraints on sums and truth values, with and without a literal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verdict_runner.languages.flatzinc.flat import LEAST, MOST, Flat, Literal, R
 
 
 class Sum(NamedTuple):
-    """A sum, and the ranges it has to lie in."""
+    """A sum, and the ranges in which it has to lie."""
 
     weights: Sequence[int]
     terms: Sequence[Term]
@@ -17,7 +17,7 @@ class Sum(NamedTuple):
 
 
 def compared(sign: str, with_: int) -> Ranges:
-    """The numbers that satisfy this comparison with `with_`."""
+    """Returns the numbers that satisfy this comparison with `with_`."""
     if sign == "eq":
         return [(with_, with_)]
     if sign == "ne":
@@ -28,7 +28,7 @@ def compared(sign: str, with_: int) -> Ranges:
 
 
 def _weighted(sign: str) -> Callable[[Flat, Sequence[object]], Sum]:
-    """`as · xs SIGN c`, where c may be a variable."""
+    """Reads the comparison `as · xs SIGN c`; c may be a variable."""
 
     def read(flat: Flat, arguments: Sequence[object]) -> Sum:
         weights, terms, right = flat.numbers(arguments[0]), flat.terms(arguments[1]), flat.term(arguments[2])
@@ -38,7 +38,7 @@ def _weighted(sign: str) -> Callable[[Flat, Sequence[object]], Sum]:
 
 
 def _two(sign: str) -> Callable[[Flat, Sequence[object]], Sum]:
-    """`x SIGN y`."""
+    """Reads the comparison `x SIGN y`."""
 
     def read(flat: Flat, arguments: Sequence[object]) -> Sum:
         return Sum([1, -1], [flat.term(arguments[0]), flat.term(arguments[1])], compared(sign, 0))
@@ -77,7 +77,7 @@ def reify(flat: Flat, stated: Sum, literal: Literal) -> None:
 
 
 def _any(flat: Flat, literals: Sequence[Literal], holds: Literal) -> None:
-    """States that `holds` is true if and only if one of the literals is."""
+    """States that `holds` is true if and only if at least one of the literals is true."""
     flat.clause(literals, [holds])
     for each in literals:
         flat.clause([holds], [each])
@@ -92,7 +92,7 @@ def _clause_literals(flat: Flat, arguments: Sequence[object]) -> list[Literal]:
 
 
 def _xor(flat: Flat, arguments: Sequence[object]) -> None:
-    """`x xor y`, or `(x xor y) = z`; add_bool_xor requires an odd number of true literals."""
+    """States `x xor y`, or `(x xor y) = z`; add_bool_xor requires an odd number of true literals."""
     literals = [flat.literal(each) for each in arguments]
     flat.model.add_bool_xor(literals if len(literals) == 2 else [*literals[:2], ~literals[2]])
 

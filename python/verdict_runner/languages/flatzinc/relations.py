@@ -1,4 +1,4 @@
-"""Global constraints native to CP-SAT. Their arguments are those in `library/cp_sat/` of the MiniZinc language."""
+"""Posts global constraints native to CP-SAT. Their arguments are as in `library/cp_sat/` of the MiniZinc language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verdict_runner.languages.flatzinc.tasks import TASKS
 # Posts a constraint enforced by these literals.
 Post: TypeAlias = "Callable[[Flat, Sequence[object], Sequence[Literal]], None]"
 
-# The maximum number of arcs of a circuit, and of states of a determinised automaton.
+# The maximum number of arcs in a circuit, and of states in a determinised automaton.
 ARCS_MOST = 400_000
 STATES_MOST = 20_000
 
@@ -30,7 +30,10 @@ def _all_equal(flat: Flat, given: Sequence[object], under: Sequence[Literal]) ->
 
 
 def _circuit(is_partial: bool) -> Post:
-    """Each number is the successor of a node; if `is_partial`, a node that is its own successor is skipped."""
+    """States a circuit: each number is a node's successor.
+
+    If `is_partial`, a node that is its own successor is skipped.
+    """
 
     def post(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
         terms, base = flat.terms(given[0]), flat.number(given[1])
@@ -91,12 +94,12 @@ def _no_table(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> 
 
 
 def _regular(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
-    """The arguments: numbers, first input, number of inputs, the next states by state and input (sets), start and final states."""
+    """Takes numbers, first input, number of inputs, next states by state and input (sets), start and final states."""
     terms, first, width = flat.terms(given[0]), flat.number(given[1]), flat.number(given[2])
     following = [frozenset(values_in(each, STATES_MOST)) for each in flat.sets(given[3])]
     ends = frozenset(values_in(flat.ranges(given[5]), STATES_MOST))
     start = frozenset([flat.number(given[4])])
-    # The subset construction: each set of states is one state of a deterministic automaton.
+    # Uses the subset construction: each set of states becomes one state of a deterministic automaton.
     numbers = {start: 0}
     pending, steps = [start], list[tuple[int, int, int]]()
     while pending:
@@ -123,7 +126,7 @@ def _regular(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> N
         flat.never(under)
 
 
-# Constraints that CP-SAT can enforce by a literal are also in the library with the suffix `_imp`.
+# The library also contains constraints that CP-SAT can enforce by a literal, with the suffix `_imp`.
 RELATIONS: Mapping[str, Post] = {
     "verdict_all_different": _all_different,
     "verdict_all_equal": _all_equal,

@@ -1,4 +1,4 @@
-"""Tasks with a start and a duration, cumulative or disjunctive; and rectangles."""
+"""Translates constraints on tasks (cumulative or disjunctive) and on rectangles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHOICES_MOST = 8
 
 
 def _interval(flat: Flat, start: Term, size: Term, present: Literal | None) -> Any:  # noqa: ANN401
-    """A CP-SAT interval; `present` is None if it is always present."""
+    """Creates a CP-SAT interval; `present` is None if the interval is always present."""
     if isinstance(size, int):
         if present is None:
             return flat.model.new_fixed_size_interval_var(start, size, "")
@@ -22,13 +22,14 @@ def _interval(flat: Flat, start: Term, size: Term, present: Literal | None) -> A
     end = flat.fresh([(first + least, last + most)])
     if present is None:
         return flat.model.new_interval_var(start, size, end, "")
-    # The end of an absent task would otherwise be free, and each solution would be repeated for all of its values.
+    # Otherwise, the end of an absent task would be free, and each solution would be repeated for every value of that
+    # end.
     flat.keep([1], [end], [(first + least, first + least)], [~present])
     return flat.model.new_optional_interval_var(start, size, end, present, "")
 
 
 def _split(flat: Flat, terms: Sequence[Term], there: Term) -> Iterator[tuple[Sequence[Term], Literal | None]]:
-    """The possible combinations of values of these terms, each with its literal; None for the only combination."""
+    """Yields the possible combinations of these terms' values with their literals (None for the only combination)."""
     ways: list[tuple[list[Term], list[Literal]]] = [([], [] if flat.bounds(there)[0] == 1 else [there])]
     if flat.bounds(there)[1] == 0:
         return
@@ -44,7 +45,7 @@ def _split(flat: Flat, terms: Sequence[Term], there: Term) -> Iterator[tuple[Seq
 
 
 def _cumulative(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
-    """The arguments: starts, durations, demands, capacity, whether each task is present."""
+    """Takes starts, durations, demands, the capacity, and whether each task is present."""
     capacity, tasks = flat.term(given[3]), [*zip(*(flat.terms(given[at]) for at in (0, 1, 2, 4)))]
     if not tasks:
         return
@@ -61,12 +62,12 @@ def _cumulative(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -
 
 
 def _disjunctive(is_strict: bool) -> Callable[[Flat, Sequence[object], Sequence[Literal]], None]:
-    """Tasks do not overlap. Unless `is_strict`, a task of duration 0 can be within another."""
+    """States that tasks do not overlap. Unless `is_strict`, a task with duration 0 may lie within another one."""
 
     def post(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
         intervals: list[Any] = []
         for start, given_duration, there in zip(*(flat.terms(each) for each in given[:3])):
-            # This also applies to absent tasks, as defined by MiniZinc.
+            # Following MiniZinc's definition, durations are non-negative even for absent tasks.
             duration = flat.narrowed(given_duration, [(0, 2**62)], under, 0)
             for (size,), present in _split(flat, [duration], there):
                 low, high = flat.bounds(size)
@@ -85,7 +86,7 @@ def _disjunctive(is_strict: bool) -> Callable[[Flat, Sequence[object], Sequence[
 
 
 def _rectangles(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
-    """Non-overlapping rectangles with sides of at least 1: left, bottom, width, height."""
+    """States that rectangles (left, bottom, width, height) with sides of at least 1 do not overlap."""
     left, lower, width, height = (flat.terms(each) for each in given)
     across = [_interval(flat, *each, None) for each in zip(left, width)]
     upward = [_interval(flat, *each, None) for each in zip(lower, height)]

@@ -1,4 +1,4 @@
-"""The evidence of a CP-SAT answer: the conflicting constraints, and the model as a form for the second check."""
+"""Builds the evidence for a CP-SAT answer: the conflicting constraints, and the model as a form to be rechecked."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.watch import Solved
 from verdict_runner.languages.why import Place
 
-# The maximum number of variables shown; unnamed ones would be meaningless.
+# The maximum number of variables shown; unnamed variables are left out, since they would be meaningless.
 VALUES_MAX = 20_000
 
 
 def conflict_of(solved: Solved) -> list[int]:
-    """The indices of conflicting constraints; all of them if the time was too short for fewer."""
+    """The indices of conflicting constraints; all constraints if the time was too short to find fewer."""
     run = watch.the_run()
     until = conflict_until(solved.seconds, run.solving_until)
     model = defects.Model(proto.domains(solved.proto), proto.constraints(solved.proto))
@@ -36,7 +36,7 @@ def conflict_of(solved: Solved) -> list[int]:
 
     def is_unsat(some: Sequence[int]) -> bool:
         indices = with_intervals(some)
-        # CP-SAT's answer alone does not show a conflict between doubtful constraints.
+        # CP-SAT's answer alone does not prove a conflict between constraints that a known defect affects.
         if not doubtful.isdisjoint(indices):
             return False
         part = cpsat.copy_of(solved.model)
@@ -56,7 +56,7 @@ def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
 
 
 def places_of(solved: Solved) -> list[Place]:
-    """The line and the case of each constraint; an interval that only names a start and a size has none."""
+    """Each constraint's line and case; an interval that only names a start and a size has none."""
     places = [*solved.places, *[None] * len(solved.proto.constraints)]
     return [
         None
@@ -67,14 +67,14 @@ def places_of(solved: Solved) -> list[Place]:
 
 
 def space_of(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[str, object]:
-    """The model and the values named in the answer, for a question about all solutions."""
+    """Returns the model and the values named in the answer, for a question about all solutions."""
     if len(solved.proto.assumptions):
         watch.the_run().warn("The question is about the model under its assumptions (add_assumptions).")
     return handed_over(evidence_of(solved, [solved.values], False, []), named_in(solved, variables))
 
 
 def named_in(solved: Solved, variables: Mapping[str, object] | None) -> Named:
-    """How to show a solution: the exported values, or the named variables."""
+    """Describes how to show a solution: by the exported values or by the named variables."""
 
     def leaf(value: object) -> Leaf | None:
         flat = cp_model.FlatIntExpr(value) if isinstance(value, cp_model.LinearExpr) and value.is_integer() else None

@@ -18,12 +18,12 @@ from verdict_runner.languages.ortools import watch
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox.program import Place
 
-# CP-SAT computes sums in 64 bits.
+# The maximum magnitude of a sum; CP-SAT computes sums in 64 bits.
 SUM_MOST = 2**60
 
 
 def build(name: str, text: str) -> None:
-    """Makes the model of the run from a file of this format; raises `Refused`."""
+    """Builds the run's model from a file in this format; raises `Refused`."""
     stated = files.read(name, text)
     model = stated.linear() if isinstance(stated, Clauses) else stated
     for note in model.notes:
@@ -36,7 +36,7 @@ def build(name: str, text: str) -> None:
 
 
 def _domains(columns: Iterable[Column]) -> list[tuple[int, int]] | None:
-    """The integer domain of each variable; None if one is not an integer or is unbounded."""
+    """Each variable's integer domain; None if a variable is not an integer or is unbounded."""
     domains = []
     for each in columns:
         if not each.is_whole or each.lower is None or each.upper is None:
@@ -102,7 +102,7 @@ def _to_mathopt(model: Linear) -> None:
     rounded: list[Fraction] = []
 
     def near(value: Fraction | None, none: float = 0.0) -> float:
-        """The float nearest to a number."""
+        """Returns the float nearest to a number."""
         if value is None:
             return none
         number = float(value)
@@ -118,7 +118,8 @@ def _to_mathopt(model: Linear) -> None:
     ]
     places = watch.the_run().math_models[-1][1]
     for each in model.rows:
-        # The name is part of the position instead: the two rows of a semi-continuous variable have the same name.
+        # The row gets no name; its name is part of its position. A semi-continuous variable's two rows would share one
+        # name.
         row = target.add_linear_constraint(lb=near(each.lower, -math.inf), ub=near(each.upper, math.inf))
         for index, weight in each.terms.items():
             row.set_coefficient(variables[index], near(weight))

@@ -1,4 +1,4 @@
-"""The language `ortools`: items are OR-Tools' Python for CP-SAT or MathOpt, as it is usually written."""
+"""The language `ortools`: items are ordinary OR-Tools Python code for CP-SAT or MathOpt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, program
 
-# One child for the program, one for the check of its answer.
+# The number of spare child processes: one for the program, one for checking its answer.
 SPARES = 2
 
 
@@ -78,7 +78,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     return run.reported(answer)
 
 
-# The objects that a program can name as solved.
+# The types of objects that a program can pass to identify a solve.
 SOLVED = (cp_model.CpSolver, cp_model.CpModel, mathopt.Model)
 
 
@@ -90,10 +90,11 @@ def export_solution(
     data: object = None,
     **others: object,
 ) -> dict[str, Json]:
-    """Makes the last solve, or that of the given solver, the answer, with these named values, and returns it.
+    """Turns the last solve, or the given solver's, into the answer, with these named values, and returns it.
 
-    A value is a variable or an expression of the model, or lists and dictionaries of these; anything else is shown unchanged.
-    The solver or the model can precede them. Before any solve, they name the values shown for the only model.
+    A value can be a variable or an expression of the model, or lists and dictionaries of these; anything else is shown
+    unchanged. The solver or the model may be passed before the values. If nothing has been solved yet, the values are
+    those to show for the only model.
     """
     run = watch.the_run()
     of, named = apart((*arguments, solver), SOLVED, (variables, data), others)
@@ -112,7 +113,7 @@ def export_solution(
 
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
-    """The program's last solve; if it has none, its only model is solved here."""
+    """Answers with the program's last solve; if there was none, solves the program's only model."""
     run = watch.the_run()
     if isinstance(run.latest, math_watch.Solved):
         return math_tell.answer(run.latest, run.shown)

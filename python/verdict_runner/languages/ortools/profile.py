@@ -1,4 +1,4 @@
-"""The profile of `ortools`: CP-SAT by OR-Tools' cp_model, and MathOpt. Nothing here imports the engine."""
+"""The profile of `ortools`: CP-SAT through OR-Tools' cp_model, and MathOpt. Nothing here imports the engine."""
 
 from collections.abc import Iterator, Set
 
@@ -8,10 +8,10 @@ MODULES = (
     *("ortools", "ortools.sat", "ortools.sat.python", "ortools.sat.python.cp_model"),
     *("ortools.math_opt", "ortools.math_opt.python", "ortools.math_opt.python.mathopt"),
 )
-# The MathOpt modules whose objects a program can change: bounds of variables and constraints, and parameters.
+# The MathOpt modules whose objects a program can change, for instance to set bounds or parameters.
 _MATHOPT = ("variables", "linear_constraints", "objectives", "parameters", "model_parameters", "solution")
 
-# Operators of other languages, with their equivalents here.
+# Operators from other languages, with their equivalents in this language.
 FOREIGN = {
     "<=>": "model.add(x == y), or two add_implication",
     "=>": "model.add_implication(p, q), or model.add(…).only_enforce_if(p)",
@@ -22,7 +22,7 @@ FOREIGN = {
 }
 SIGNS = {"∧": "add_bool_and([…])", "∨": "add_bool_or([…])", "¬": "~p", "→": "add_implication(p, q)"}
 
-# Older names and those of other interfaces, with their equivalents here.
+# Older names and names from other interfaces, with their equivalents in this language.
 METHODS = {
     "Arc": "model.add_circuit([(tail, head, literal), …]); an arc is a tuple",
     "ClearField": "model.clear_objective()",
@@ -51,7 +51,7 @@ def _missed(calls: Set[str]) -> Iterator[str]:
 
 PROFILE = LanguageProfile(
     id="ortools",
-    # The second one does not run its items: they are models compiled by MiniZinc.
+    # The program `flatzinc` does not run its items, which are models compiled by MiniZinc.
     programs={
         "ortools": "verdict_runner.languages.ortools.language",
         "flatzinc": "verdict_runner.languages.flatzinc.language",
@@ -61,7 +61,7 @@ PROFILE = LanguageProfile(
     present=frozenset(("cp_model", "export_solution")),
     files=("mps", "lp", "opb", "cnf"),
     starred=("ortools.sat.python.cp_model",),
-    # A solver's parameters, its callbacks, and variable names.
+    # Programs can change a solver's parameters, its callbacks, and variable names.
     changeable=(
         *("decimal", "ortools.sat.python.cp_model", "ortools.sat.python.cp_model_helper"),
         *(f"ortools.math_opt.python.{name}" for name in _MATHOPT),

@@ -1,4 +1,4 @@
-"""The result of a CP-SAT solve, as an answer."""
+"""Turns the result of a CP-SAT solve into an answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def answer_of(
     enumerated: Sequence[list[int]] = (),
     are_all: bool = False,
 ) -> Answer:
-    """The result of a solve, with these values or with all named variables."""
+    """Returns the result of a solve, with these values or with all named variables."""
     run = watch.the_run()
     if not solved.is_over:
         return Answer("unknown", reason=LEFT, engine="CP-SAT")
@@ -107,7 +107,7 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
 
 
 def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:
-    """The values of named expressions; without any, those of all named variables."""
+    """The values of the named expressions, or of all named variables if no expressions are given."""
     if variables is not None:
         return values.object_of(values.named(variables, str), lambda each: _read(solved, each, numbers))
     names = names_of(solved)
@@ -117,7 +117,7 @@ def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequ
 
 
 def _read(solved: Solved, value: object, numbers: Sequence[int]) -> Json:
-    """The value of an expression at a recorded solution; the program may have changed what the solver returns later."""
+    """An expression's value at a recorded solution; the program may since have changed what the solver returns."""
     if not isinstance(value, cp_model.LinearExpr):
         return str(value)
     flat = _flat(value)
@@ -137,7 +137,7 @@ def _exact(number: float) -> Fraction:
 
 
 def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
-    """Refuses a variable of another model: CP-SAT would give it the value of the variable with the same index."""
+    """Refuses another model's variable: CP-SAT would give it the value of the variable with the same index."""
     if variable.model_proto is solved.original:
         return
     index, known = variable.index, solved.proto.variables

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from verdict_runner.languages.ortools.mathopt.watch import Solved as MathSolved
 
 
-# CP-SAT supports variables of this size, and sums of a few of them.
+# The maximum value of a square; CP-SAT supports variables of this size, and sums of a few of them.
 SQUARE_MOST = 2**60
 
 STATUSES = {
@@ -37,7 +37,7 @@ STATUSES = {
 }
 
 
-# The methods that read several values, with their counterparts that read one.
+# The methods that read several values, with their counterparts that read a single value.
 SEVERAL = {
     "values": "value",
     "boolean_values": "boolean_value",
@@ -48,7 +48,7 @@ SEVERAL = {
 
 
 class NoSolution(Exception):
-    """Values were read from a solver without a solution: CP-SAT itself returns 0 for each."""
+    """Raised if values are read from a solver without a solution; CP-SAT itself returns 0 for each."""
 
 
 class Solved:
@@ -60,10 +60,10 @@ class Solved:
         self.proto = self.model.proto
         self.places = list(places)
         self.solver = solver
-        # Hints can also lead to a different solution.
+        # Hints are included, since they can lead to a different solution.
         self.settings = f"{solver.parameters} {self.proto.solution_hint}"
         self.status: cpsat.Status = cp_model.UNKNOWN
-        # False during the solve, and permanently if a callback raised: the solver then has no response.
+        # False during the solve, and also afterwards if a callback raised, since the solver then has no response.
         self.is_over = False
         self.seconds = 0.0
         self.values: list[int] = []
@@ -130,7 +130,8 @@ class Run(Record):
         search = self.searches.of(solved.original)
         self.note_end(solved.verdict)
         last, ways = search and search.last, None
-        # Computing the nodes of large models takes time; with an objective, no solution is excluded and the model may grow stepwise.
+        # Computing the nodes of large models takes time. If there is an objective, no solution is excluded, and the
+        # model may grow step by step.
         is_read = last is not None and (last.is_plain or len(last.places) == len(solved.places))
         if last is not None and is_read and last.nodes is not None and solved.nodes is not None:
             ways = excluded_by(last.nodes, solved.nodes, last.values if last.is_plain else None, self.until)
@@ -141,12 +142,12 @@ class Run(Record):
         return self._places.setdefault(id(model), [])
 
     def began(self, solved: Solved) -> None:
-        """Makes this the last solve; only the last solve of each solver is kept."""
+        """Records this as the last solve; only each solver's last solve is kept."""
         self.solved = [*(each for each in self.solved if each.solver is not solved.solver), solved]
         self.latest = solved
 
     def last_of(self, *named: object) -> Solved | MathSolved | None:
-        """The last solve of these solvers and models, or of any if none is named."""
+        """Returns the last solve of these solvers and models, or the last of all if none is named."""
         of = [each for each in named if isinstance(each, (cp_model.CpSolver, cp_model.CpModel))]
         if not of:
             return self.latest
@@ -182,12 +183,12 @@ def listen() -> None:
     for name in ("status_name", "StatusName"):
         setattr(cp_model.CpSolver, name, _status_name)
     for kind in (cp_model.IntVar, cp_model.Constraint, cp_model.IntervalVar):
-        # In 9.15, this method lets the caller free a part of the model, which then points to other data.
+        # In OR-Tools 9.15, this method lets the caller free a part of the model, which then points to other data.
         kind.Proto = lambda self: self.proto
 
 
 def _status_name(self: cp_model.CpSolver, status: cpsat.Status | None = None) -> str:
-    """The name of a status, by default that of the last solve, which fails in OR-Tools 9.15."""
+    """Returns a status's name, by default the last solve's; that default fails in OR-Tools 9.15 itself."""
     return (self._checked_response.status if status is None else status).name
 
 
@@ -214,7 +215,7 @@ _model_state = cp_model.CpModel._add_bounded_linear_expression
 
 
 def _stated(self: cp_model.CpModel, stated: cp_model.BoundedLinearExpression) -> cp_model.Constraint:
-    """For a sum without variables and an empty domain, OR-Tools 9.15 adds a constraint that always holds; this adds a false one."""
+    """Adds a false constraint for an empty sum with an empty domain; OR-Tools 9.15 adds one that always holds."""
     if not stated.vars and stated.bounds.is_empty():
         return self.add_bool_or([])
     return _model_state(self, stated)
@@ -226,12 +227,12 @@ _stated_truth = cp_model.BoundedLinearExpression.__bool__
 
 
 def _truth(self: cp_model.BoundedLinearExpression) -> bool:
-    # OR-Tools itself raises, except for the equality or inequality of two variables.
+    # OR-Tools itself raises, except for equality or inequality of two variables.
     return truth.of_constraint(_stated_truth(self), not self.vars, True, lambda: str(self), LOGIC)
 
 
 def _is_same(self: cp_model.BoundedLinearExpression, other: object) -> bool:
-    """Whether it is the same constraint object: OR-Tools can't state that two constraints are equivalent."""
+    """Whether two constraints are the same object, since OR-Tools can't state that two constraints are equivalent."""
     return truth.of_constraint(self is other, self is other, True, lambda: f"({self}) == ({other})", LOGIC)
 
 
@@ -239,7 +240,7 @@ _model_product = cp_model.CpModel.add_multiplication_equality
 
 
 def _product(self: cp_model.CpModel, target: Any, *expressions: Any) -> cp_model.Constraint:  # noqa: ANN401
-    """Gives a square its own non-negative variable: CP-SAT 9.15 never ends on an enforced square whose target can be negative."""
+    """Adds a non-negative variable for a square: CP-SAT 9.15 hangs if an enforced square's target can be negative."""
     only = expressions[0] if len(expressions) == 1 else None
     factors = list(only) if isinstance(only, Iterable) else list(expressions)
     most = _most_of_square(factors)
@@ -261,7 +262,7 @@ def _most_of_square(factors: Sequence[Any]) -> int | None:
         b.offset,
     ):
         return None
-    # Copied to a list: the message's own sequence returns a wrong element for a negative index.
+    # Copied to a list, since the message's own sequence returns a wrong element for a negative index.
     ranges = [list(each.proto.domain) for each in a.vars]
     ends = [[weight * values[0], weight * values[-1]] for weight, values in zip(a.coeffs, ranges)]
     offset = int(a.offset)
@@ -297,7 +298,10 @@ def _guarded(read: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Values(dict[Any, Any]):
-    """Values by variable. It iterates over the values, like the pandas Series that OR-Tools returns, which can evaluate strings."""
+    """Values by variable.
+
+    Iterating yields the values, as with the pandas Series that OR-Tools returns, which can evaluate strings.
+    """
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.values())
@@ -313,7 +317,7 @@ def _several(read: Callable[..., Any]) -> Callable[..., Values]:
 def solve(
     self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback: cp_model.CpSolverSolutionCallback | None = None
 ) -> cpsat.Status:
-    """`CpSolver.solve`, recorded."""
+    """Replaces `CpSolver.solve` and records the solve."""
     run = the_run()
     proto.refuse(model.proto)
     solved = Solved(model, self, run.places_of(model))
@@ -324,7 +328,7 @@ def solve(
     run.began(solved)
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.places)
     solved.status = cpsat.solve(self, solved.model, until, callback)
-    # A callback may have solved other models meanwhile.
+    # A callback may have solved other models in the meantime.
     run.began(solved)
     solved.is_over = True
     solved.seconds = time.monotonic() - begun

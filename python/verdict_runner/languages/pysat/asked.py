@@ -1,4 +1,4 @@
-"""Questions about all solutions of clauses: the data handed over to the process that answers them."""
+"""Prepares the data for the process that answers questions about all solutions of clauses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.languages.pysat.helpers import Aux
 from verdict_runner.languages.pysat.problem import Problem
 
-# The maximum size that fits into an answer.
+# The maximum number of literals that fits into an answer.
 LITERALS_MAX = 300_000
 
 
 class Variable:
-    """Marks a variable's number among values."""
+    """Marks a number as a variable among the values."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -25,7 +25,7 @@ class Variable:
 def handed_over(
     problem: Problem, cost: object, named: object, names: Mapping[int, str], question: Question | None
 ) -> Mapping[str, object]:
-    """The clauses, and the variables named in the answer, or all of the program's variables except those of encodings."""
+    """Returns the clauses, and the variables named in the answer or all of the program's own (without encodings')."""
     hard = [*problem.hard[: problem.count], *([each] for each in problem.assumptions)]
     if problem.reason is not None:
         return {"open": problem.reason}
@@ -63,7 +63,7 @@ def handed_over(
 
 
 def _by_name(numbers: Sequence[int], names: Mapping[int, str]) -> dict[str, int]:
-    """The variables by name; the number is appended to a name already in use."""
+    """Maps names to variables; appends the number to a name that is already in use."""
     named: dict[str, int] = {}
     for number in numbers:
         name = names.get(number, str(number))
@@ -72,7 +72,7 @@ def _by_name(numbers: Sequence[int], names: Mapping[int, str]) -> dict[str, int]
 
 
 def variables(named: object) -> object:
-    """The same lists and dictionaries, with each variable number marked."""
+    """Copies lists and dictionaries with each variable number marked."""
     if isinstance(named, dict):
         return {str(key): variables(each) for key, each in named.items()}
     if isinstance(named, (list, tuple)):
@@ -87,7 +87,7 @@ def _smtlib(
     bound: int | None,
     leaves: Sequence[int],
 ) -> str:
-    """The clauses, the cost of the soft ones or its bound, and each leaf under its own name."""
+    """Writes SMT-LIB: the clauses, the soft clauses' cost or its bound, and a named constant for each leaf."""
     lines = in_smtlib(hard, [*leaves, *chain.from_iterable(soft)])
     if soft:
         cost = cost_in_smtlib(soft, weights)

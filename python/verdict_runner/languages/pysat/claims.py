@@ -1,4 +1,4 @@
-"""The answer of a program: its claims, as far as they are supported by the engines it called."""
+"""Builds a program's answer from its claims, as far as the engines that it called support them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost opti
 
 
 def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> Answer:
-    """The program's answer. `read` has the names of values that Verdict itself read from the engine."""
+    """Builds the program's answer. `read` contains the names of values that Verdict itself read from the engine."""
     run = the_run()
     shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
     inner = data.get("values")
@@ -62,7 +62,7 @@ def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> 
 def _complete(
     answer: Answer, data: Mapping[Any, object], shown: Mapping[Any, object], engine: object
 ) -> Collection[str]:
-    """Completes the answer to a claim that there is a solution; returns the names of values that are a whole solution."""
+    """Completes the answer if a solution is claimed; returns the names of values that are a whole solution."""
     run = the_run()
     problem = run.problems.get(True) if engine is None else answered(engine)
     objective = _objective(data, problem, engine is not None)
@@ -96,7 +96,7 @@ def _is_assumed() -> bool:
 
 
 def _doubt_of_unsat() -> str | None:
-    """Why an unsat that the program states might belong to an earlier question."""
+    """Why an `unsat` claimed by the program might belong to an earlier query."""
     run = the_run()
     problem, last = run.conflict(), run.problems.get(True)
     run.evidence = problem and problem.evidence
@@ -107,7 +107,7 @@ def _doubt_of_unsat() -> str | None:
 
 
 def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
-    """The program's claim if an answer of an engine supports it; otherwise `unknown` with the reason."""
+    """The program's claim if an engine's answer supports it; otherwise `unknown` with the reason."""
     run = the_run()
     claim = truth(data["satisfiable"]) if "satisfiable" in data else TRUTHS.get(str(data.get("status")).lower())
     if not run.verdicts:
@@ -136,7 +136,7 @@ def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
 
 
 def _only_verdict(last: bool | None) -> bool | None:
-    """The engines' answer, for a program that states none; raises `Refused` if the engines disagree."""
+    """The engines' answer, for a program that claims none; raises `Refused` if the engines disagree."""
     run = the_run()
     if True in run.verdicts and False in run.verdicts:
         raise Refused(
@@ -147,7 +147,7 @@ def _only_verdict(last: bool | None) -> bool | None:
 
 
 def _is_search(question: Problem, later: Problem) -> bool:
-    """Whether a later query has all clauses of an earlier one, except those of encodings, as in a search for a better value."""
+    """Whether a later query contains an earlier one's clauses, except encodings, as in a search for a better value."""
     if later.reason is not None or question.reason is not None or later.hard is question.hard:
         return True
     stated = later.clauses()
@@ -155,12 +155,12 @@ def _is_search(question: Problem, later: Problem) -> bool:
 
 
 class _Objective(NamedTuple):
-    """The objective of an answer."""
+    """An answer's objective."""
 
     value: Json = None
-    # Whether it was proved optimal; None if nothing is claimed.
+    # Whether the value was proved optimal; None if nothing is claimed.
     is_best: bool | None = None
-    # The problem whose cost it is.
+    # The problem to which the cost belongs.
     problem: Problem | None = None
     cost: object = None
     # A lower bound on the cost, if the cost is not proved optimal.
@@ -168,18 +168,18 @@ class _Objective(NamedTuple):
 
 
 def _objective(data: Mapping[Any, object], problem: Problem | None, is_of_engine: bool) -> _Objective:
-    """The objective stated by the program, or that of the last answered query.
+    """Returns the objective stated by the program, or the last answered query's objective.
 
-    A stated cost selects among the problems of the program's engines; an engine's values are never paired with another's cost.
+    A stated cost selects one of the engines' problems; an engine's values are never paired with another engine's cost.
     """
     run = the_run()
     stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
-    # Proved costs come first.
+    # Proved costs are tried first.
     known = [*(Incumbent(value, of, None) for value, of in reversed(run.optima)), *reversed(run.incumbents)]
     proved = len(run.optima)
     for number, each in enumerate(known):
         is_own = problem is not None and each.problem.hard is problem.hard
-        # A number of one of the program's own classes could equal anything.
+        # A number whose class the program defines could equal anything.
         is_meant = is_own if stated is None else type(stated) in (int, float) and each.cost == stated
         if is_meant and (is_own or not is_of_engine):
             value = values.plain(each.cost if stated is None else stated, str)
@@ -191,11 +191,11 @@ def _objective(data: Mapping[Any, object], problem: Problem | None, is_of_engine
     return _Objective() if stated is None else _Objective(values.plain(stated, str))
 
 
-# ---- Exported values that are a whole solution, which a second process evaluates.
+# ---- Exported values that are whole solutions, which a second process evaluates.
 
 
 def _solutions(shown: Mapping[Any, object], problem: Problem, cost: object) -> dict[str, list[list[int]]]:
-    """The exported values that are a solution of a problem with this cost, or a list of solutions, as literals by name."""
+    """Exported values that are solutions of a problem with this cost, or lists of solutions, as literals by name."""
     if problem.reason is not None:
         return {}
     variables = {abs(int(each)) for each in problem.literals() if not isinstance(each, Aux)}
@@ -212,13 +212,13 @@ def _solutions(shown: Mapping[Any, object], problem: Problem, cost: object) -> d
     return {
         name: read
         for name, read in whole.items()
-        # Encodings have auxiliary variables that no program reads.
+        # Encodings have auxiliary variables that programs do not read.
         if None not in models_under(clauses, [[*assumed, *each] for each in read])
     }
 
 
 def _literals(value: object, variables: Set[int]) -> list[int] | None:
-    """A collection read as literals of all variables, at least one of them negated; None for anything else."""
+    """Reads a collection as literals of all variables, at least one of them negated; None for anything else."""
     parts: Sequence[object] = ()
     if isinstance(value, dict) and all(type(each) is bool for each in value.values()):
         numbers = [str(each) for each in value]

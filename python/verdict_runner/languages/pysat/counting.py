@@ -1,4 +1,4 @@
-"""The functions for programs that enumerate and count models."""
+"""Functions with which programs enumerate and count models."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verdict_runner.refusal import Refused
 def enumerate_models(
     formula: pysat_helpers.Formula, variables: Iterable[int] | None = None, limit: int = pysat_helpers.ENUMERATION_LIMIT
 ) -> list[list[int]]:
-    """Models of a CNF over the variables (all of the program's, except those of encodings), each once."""
+    """Lists a CNF's models over these variables, each once; the default is all variables except those of encodings."""
     run = the_run()
     models, whole, problem = _all_models(formula, variables, limit)
     for each in models:
@@ -29,7 +29,7 @@ def count_models(
     limit: int = pysat_helpers.COUNT_LIMIT,
     method: str = "exact",
 ) -> int:
-    """The number of models of a CNF over the variables; exact, or refused when there are more than `limit`."""
+    """Counts a CNF's models over the variables exactly; refuses if there are more than `limit`."""
     if method not in ("exact", "approximate"):
         raise Refused(
             f"count_models has no method {method!r}.",

@@ -1,4 +1,4 @@
-"""Wraps the methods that build formulas: encodings, clauses and weights, and the formulas that engines get."""
+"""Wraps the methods that create encodings, add clauses and weights, and pass formulas to engines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ except (ImportError, AssertionError):
 
 
 def listen() -> None:
-    """Wraps the encoders and the methods of formulas. Called once, before any program."""
+    """Wraps the encoders and the formulas' methods. Called once, before any program runs."""
     for encoder in (CardEnc, *PB_ENCODERS):
         for name in ENCODINGS:
             if name in vars(encoder):
@@ -37,7 +37,7 @@ def listen() -> None:
 
 
 def _equivalence(combine: Callable[[Formula, object], Formula]) -> Callable[[Formula, object], Formula]:
-    """Combines two formulas by @; refuses a nested equivalence, which PySAT would flatten."""
+    """Combines two formulas with @; refuses a nested equivalence, which PySAT would flatten."""
 
     @functools.wraps(combine)
     def combined(self: Formula, other: object) -> Formula:
@@ -52,7 +52,7 @@ def _equivalence(combine: Callable[[Formula, object], Formula]) -> Callable[[For
 
 
 def _encoding(encode: Method) -> Method:
-    """An encoding whose auxiliary variables are marked: programs that reuse their numbers by mistake get wrong answers."""
+    """Marks an encoding's auxiliary variables, because a program that reuses their numbers would get wrong answers."""
 
     @functools.wraps(encode)
     def encoded(cls: type, lits: Iterable[int], *arguments: object, **keywords: object) -> CNF:
@@ -78,7 +78,7 @@ def _encoding(encode: Method) -> Method:
 
 
 def taking_formula(init: Method) -> Method:
-    """An engine's constructor that checks the formula and keeps a copy of its problem."""
+    """Wraps an engine's constructor to check the formula and to keep a copy of its problem."""
 
     @functools.wraps(init)
     def checked(self: object, formula: object = None, *arguments: object, **keywords: object) -> object:
@@ -90,7 +90,7 @@ def taking_formula(init: Method) -> Method:
             helpers.expect_room(formula.nv)
             helpers.check_clash(formula.clauses)
         vars(self)["_verdict_formula"] = formula
-        # Copied now, because engines add their own literals to soft clauses.
+        # The formula is copied now, because engines add their own literals to soft clauses.
         problem = evidence.of_formula(formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS))
         run = the_run()
         if run.asks_why and isinstance(formula, (CNF, WCNF)):
@@ -116,7 +116,7 @@ def _check_weights(formula: WCNF) -> None:
 
 
 def unweighted(init: Method) -> Method:
-    """A constructor that refuses weights."""
+    """Wraps a constructor to refuse weights."""
 
     @functools.wraps(init)
     def checked(self: object, formula: WCNF, *arguments: object, **keywords: object) -> object:
@@ -141,7 +141,7 @@ def _appending(append: Method) -> Method:
         helpers.notice(clause)
         weight = arguments[0] if arguments else keywords.get("weight")
         if isinstance(self, WCNF) and weight is not None and not weight:
-            # PySAT would treat it as a hard clause.
+            # PySAT would treat a soft clause of weight 0 as hard.
             run.warn("A soft clause of weight 0 was left out: it has no effect on the cost.")
             self.nv = max([abs(each) for each in clause] + [self.nv])
             return None
@@ -158,7 +158,7 @@ def _appending(append: Method) -> Method:
 
 
 def _extending(extend: Method) -> Method:
-    """Adds many clauses at once, if none has to be examined individually."""
+    """Adds many clauses at once if none has to be examined individually."""
 
     @functools.wraps(extend)
     def extended(self: CNF, clauses: object) -> object:
@@ -187,7 +187,7 @@ def _copying(from_clauses: Method) -> Method:
 
 
 def one_clause(clause: Iterable[int], method: str, method_for_several: str) -> list[int]:
-    """The literals of an argument that must be a single clause."""
+    """Returns the literals of an argument that must be a single clause."""
     if isinstance(clause, int):
         raise Refused(
             f"{method}() requires a clause, but got the number {clause!r}.",

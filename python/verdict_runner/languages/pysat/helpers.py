@@ -1,4 +1,4 @@
-"""Cardinality constraints, enumeration and counting, available without an import."""
+"""Provides cardinality constraints, enumeration and counting, which are available without an import."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ if TYPE_CHECKING:
 Clauses: TypeAlias = "Sequence[Sequence[int]]"
 Formula: TypeAlias = "CNF | Iterable[Iterable[int]]"
 
-# The encodings' variables are numbered from here, above the program's, which start at 1. Solvers keep an
-# array of this length, so the number is not larger.
+# The first number for encodings' variables, above the program's variables, which start at 1. The number is not larger,
+# because solvers keep an array of this length.
 HELPER_VARIABLES_FROM = 16_384
-# Up to this many clauses, the encoding without auxiliary variables is used: it propagates best, and
-# every model is counted once.
+# The maximum number of clauses for the encoding without auxiliary variables, which propagates best and with which every
+# model is counted once.
 PLAIN_CLAUSES_MAX = 3_000
-# Solvers need memory for every number up to the largest one, and exit without an answer if there is not enough.
+# The largest variable number allowed. Solvers need memory for every number up to the largest one, and exit without an
+# answer if there is too little.
 VARIABLES_MAX = 5_000_000
 ENUMERATION_LIMIT = 1_000
 COUNT_LIMIT = 100_000
 
 
-# Named as in PySAT: the function called by programs uses it.
+# PySAT's own function, kept because `CardEnc.atmost` is wrapped for programs.
 _at_most = CardEnc.atmost
 
 
@@ -55,7 +56,7 @@ class Helper(Aux):
 
 
 def marked(clauses: Clauses, literals: Iterable[int], kind: type[Aux]) -> list[list[int]]:
-    """The clauses of an encoding over the literals, with its auxiliary variables marked."""
+    """Returns an encoding's clauses over the literals, with its auxiliary variables marked."""
     known = {int(abs(each)): abs(each) for each in literals}
 
     def mark(literal: int) -> int:
@@ -68,14 +69,14 @@ def marked(clauses: Clauses, literals: Iterable[int], kind: type[Aux]) -> list[l
 
 
 class Owners:
-    """Which variables of a formula belong to the program, and which to an encoding."""
+    """Records which of a formula's variables belong to the program and which to an encoding."""
 
     def __init__(self) -> None:
         self._encodings: dict[int, type] = {}
         self._program: set[int] = set()
 
     def take(self, clauses: Clauses, of_program: bool = True) -> None:
-        """Raises `Refused` if a variable is used for two purposes; plain numbers count only if the program states them."""
+        """Raises `Refused` if a variable has two owners; plain numbers count only if they come from the program."""
         for clause in clauses:
             for each in clause:
                 if isinstance(each, Aux):
@@ -98,7 +99,7 @@ def _used_twice(literal: int, users: str) -> Refused:
 
 
 def are_plain(clauses: object) -> TypeGuard[list[list[int]]]:
-    """Whether these are plain lists of numbers, not objects that could run the program's code when read."""
+    """Whether clauses are plain lists of numbers, not objects that could run the program's code when they are read."""
     return (
         type(clauses) is list
         and {*map(type, clauses)} <= {list, tuple}
@@ -107,14 +108,14 @@ def are_plain(clauses: object) -> TypeGuard[list[list[int]]]:
 
 
 def notice(clause: Iterable[object]) -> None:
-    """Makes later encodings avoid the variables of a program's clause, however large they are."""
+    """Makes later encodings avoid the variables in a program's clause, however large they are."""
     for each in clause:
         if not isinstance(each, Aux) and isinstance(each, int) and abs(int(each)) >= HELPER_VARIABLES_FROM:
             numbers.claim(each)
 
 
 def check_clash(clauses: Clauses) -> None:
-    """Refuses clauses in which one variable is used for two purposes."""
+    """Refuses clauses in which a variable has two owners."""
     for clause in clauses if numbers.used else ():
         for each in clause:
             if (
@@ -160,7 +161,7 @@ class Numbers:
 
     def __init__(self) -> None:
         self.top = HELPER_VARIABLES_FROM - 1
-        # The first variable of each allocated range, and the one after its last.
+        # The first variable of each allocated range, and the number after its last variable.
         self._firsts, self._ends = [], []
 
     @property
@@ -174,12 +175,12 @@ class Numbers:
         return part >= 0 and abs(int(literal)) < self._ends[part]
 
     def claim(self, literal: int) -> bool:
-        """Whether the program can use this variable itself; then no encoding gets it."""
+        """Whether the program can use this variable itself; if so, no encoding gets it."""
         self.top = max(self.top, abs(int(literal)))
         return not self.has(literal)
 
     def hand_out(self, encode: Callable[[int], CNF]) -> CNF:
-        """The formula returned by `encode(top)`, using the next variables."""
+        """Returns the formula from `encode(top)` and allocates the variables that it uses."""
         encoded = encode(self.top)
         if encoded.nv > self.top:
             self._firsts.append(self.top + 1)
@@ -192,7 +193,7 @@ numbers = Numbers()
 
 
 def at_most_k(literals: Iterable[int], k: int) -> list[list[int]]:
-    """Clauses that hold when at most k of the literals are true."""
+    """Clauses stating that at most k of the literals are true."""
     literals, k = _checked(literals, k)
     if k < 0:
         return [[]]
@@ -205,7 +206,7 @@ def at_most_k(literals: Iterable[int], k: int) -> list[list[int]]:
 
 
 def at_least_k(literals: Iterable[int], k: int) -> list[list[int]]:
-    """Clauses that hold when at least k of the literals are true."""
+    """Clauses stating that at least k of the literals are true."""
     literals, k = _checked(literals, k)
     if k <= 0:
         return []
@@ -213,7 +214,7 @@ def at_least_k(literals: Iterable[int], k: int) -> list[list[int]]:
 
 
 def exactly_k(literals: Iterable[int], k: int) -> list[list[int]]:
-    """Clauses that hold when exactly k of the literals are true."""
+    """Clauses stating that exactly k of the literals are true."""
     literals, k = _checked(literals, k)
     return [*at_most_k(literals, k), *at_least_k(literals, k)]
 
@@ -240,7 +241,7 @@ def variables_of(clauses: Clauses) -> list[int]:
 
 
 def clauses_of(formula: Formula) -> list[list[int]]:
-    """The clauses of a CNF or of a list of clauses."""
+    """Returns the clauses in a CNF or in a list of clauses."""
     if isinstance(formula, CNF):
         if getattr(formula, "atmosts", None):
             raise Refused(
@@ -252,11 +253,11 @@ def clauses_of(formula: Formula) -> list[list[int]]:
 
 
 def models(formula: Formula, variables: Iterable[int] | None, limit: int) -> tuple[list[list[int]], bool]:
-    """Models over the variables, each once, and whether the list is complete."""
+    """Lists models over the variables, each once, and returns whether the list is complete."""
     clauses = clauses_of(formula)
     check_clash(clauses)
     chosen = sorted({abs(each) for each in variables}) if variables is not None else variables_of(clauses)
-    # Renumbered without gaps: a solver's work for one model grows with the largest number.
+    # Variables are renumbered without gaps, since a solver's work for one model grows with the largest number.
     numbered = {
         each: i + 1
         for i, each in enumerate(dict.fromkeys([*chosen, *(abs(each) for clause in clauses for each in clause)]))

@@ -1,4 +1,4 @@
-"""The language `pysat`: items are Python with PySAT, and the program states its result by `export_solution`."""
+"""The language `pysat`: items are Python code for PySAT, and the program states its result with `export_solution`."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import classes, program
 
-# Proofs.
+# The memory files contain proofs.
 WRITES_MEMORY_FILES = True
-# One child for the program, one for the check of its answer.
+# The number of spare child processes: one for the program, one for checking its answer.
 SPARES = 2
 SOLVER_OF_FILES = "cadical195"
-# One of Verdict's own programs, with typical contents. Not `extend`, which allocates numbers from PySAT's own pool.
+# A program of Verdict's own with typical contents. The program does not use `extend`, which allocates numbers from
+# PySAT's own pool.
 REHEARSED = (
     "from itertools import combinations\ncnf = CNF()\nfor n in range(1, 1000):\n    cnf.append([-n, n + 1, n + 2])",
     "for a, b in combinations(range(1, 40), 2):\n    cnf.append([-a, -b])",
@@ -51,14 +52,14 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Starts to record the answers of engines; jobs are forked afterwards."""
+    """Starts recording engines' answers; jobs are forked afterwards."""
     listen()
     evidence.prepare("cnf.check")
     classes.never_copied(ENGINES)
 
 
 def rehearse(known: Modules) -> None:
-    """Does what a program and the check of its answer need, so that their memory pages are already loaded."""
+    """Runs a sample program and checks its answer, so that the memory pages that jobs need are already loaded."""
     claim = solve(_rehearsal(REHEARSED), known)
     for status in ("sat", "unsat"):
         request = {"status": status, "evidence": claim["evidence"]}
@@ -70,12 +71,12 @@ def _rehearsal(items: Sequence[str], request: Mapping[str, object] | None = None
 
 
 def modules() -> dict[str, Mapping[str, object]]:
-    """The modules provided by Verdict in this language, by name."""
+    """The modules that Verdict provides in this language, by name."""
     modules = patterns.modules(export_solution)
     return {"mcp_solver": {}, **modules, "mcp_solver.pysat": {**modules["mcp_solver.pysat"], **counting.FUNCTIONS}}
 
 
-# Names of PySAT and of Python that are available without an import, as in the original mcp-solver.
+# Names from PySAT and Python that are available without an import, as in the original mcp-solver.
 PRESENT_OF = {
     "pysat.card": ("CardEnc", "EncType"),
     "pysat.examples.rc2": ("RC2",),
@@ -104,14 +105,14 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and returns its answer, or rechecks an answer for a job with a request."""
     run = begin(task)
     if not task.items:
-        # No program runs here: the engine calls are Verdict's own and need not be recorded.
+        # No program runs here, so the engine calls are Verdict's own and need not be recorded.
         run.depth += 1
         return evidence.answer(task)
     if (file := files.format_in(task.items, PROFILE.files)) is not None:
         _solve_file(files.read(file, task.items[0]))
     else:
         program.run(task.items, _present(known), known, PROFILE, run)
-    # A program can't reach any other standard output.
+    # `PrintedText` is the only standard output that a program can reach.
     is_missing = run.answer is None and bool(run.verdicts)
     printed = sys.stdout.printed_object() if is_missing and isinstance(sys.stdout, PrintedText) else None
     if printed is not None:
@@ -156,10 +157,10 @@ def export_solution(
     cost: object = None,
     **others: object,
 ) -> dict[str, Json]:
-    """Makes the program's result the answer of `solve_model` and returns it.
+    """Turns the program's result into the answer of `solve_model` and returns it.
 
-    `data` is a dictionary with `satisfiable` and any values; or a solver, whose model is read with
-    `variables`, a dictionary of names and variable numbers.
+    `data` is a dictionary with `satisfiable` and any values, or a solver. A solver's model is read with `variables`, a
+    dictionary from names to variable numbers.
     """
     run = the_run()
     data = solver if data is None and solver is not None else data
@@ -181,14 +182,14 @@ def export_solution(
     data = {**values.taken(data), **others, **{name: value for name, value in stated.items() if value is not None}}
     run.exports += 1
     if data.get("satisfiable") is False or run.verdicts[-1:] == [False]:
-        # For a model with a solution, this is known only afterwards.
+        # If the model has a solution, this is known only after the solve.
         expect_objective(run.question, is_maxsat(run.asked if engine is None else engine))
     run.answer, run.late = pysat_claims.answer_of(data, engine, read - {*others}), False
     return copy.deepcopy(run.answer.as_json())
 
 
 def _solve_file(stated: Clauses) -> None:
-    """Does what a program would do to find a solution of these clauses, or the best one."""
+    """Solves clauses from a file as a program would, for any solution or the best one."""
     run = the_run()
     lines = [*((line, clause) for line, clause in stated.hard), *((line, clause) for line, _, clause in stated.soft)]
     run.stored.update((id(clause), (clause, program.Place(0, line))) for line, clause in lines)
@@ -208,19 +209,19 @@ def _solve_file(stated: Clauses) -> None:
 
 
 def _export_last(run: Run) -> None:
-    """Makes the last answer of a solver, or the solutions of the program's own search, the answer of a program without an export."""
+    """Answers for a program without an export: with a solver's last answer or the solutions of its own search."""
     engine, model, search, last = run.asked, None, run.searches.ended, run.verdicts[-1]
     if search is not None:
         model = trimmed(search.last.model or [])
     elif last is True:
-        # After its `with` block a solver no longer has a model, but the program may have read it before.
+        # After its `with` block, a solver no longer has a model, but the program may have read it earlier.
         model = best_of(engine) if is_maxsat(engine) else engine.get_model() if is_solver(engine) else None
         model = last_read() if model is None else model
     verdict = {} if last is None else {"satisfiable": last or search is not None}
     export_solution(verdict if model is None else {**verdict, "model": model})
     if search is not None and search.end is not None and run.answer is not None:
         run.answer.found, run.end = search.found, search.end.evidence
-    # The program itself exported nothing.
+    # The program itself has exported nothing.
     run.exports = 0
     if run.answer is not None:
         run.tell_ends(run.answer)
@@ -228,7 +229,7 @@ def _export_last(run: Run) -> None:
 
 
 def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:
-    """The values found by an engine, by variable name; the engine solves again under its last assumptions."""
+    """Reads an engine's values by variable name; a solver solves again under its last assumptions."""
     if is_maxsat(solver):
         model = best_of(solver)
         verdict = model is not None
@@ -249,7 +250,7 @@ def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:
 
 
 def _numbers(variables: object) -> list[int]:
-    """The numbers in lists and dictionaries of variables."""
+    """Collects the numbers in lists and dictionaries of variables."""
     if isinstance(variables, int):
         return [abs(variables)]
     parts = variables.values() if isinstance(variables, dict) else variables
@@ -257,7 +258,7 @@ def _numbers(variables: object) -> list[int]:
 
 
 def _truths(variables: object, true: Collection[int]) -> object:
-    """The truth values of variables, in the same lists and dictionaries."""
+    """Replaces variables in lists and dictionaries with their truth values."""
     if isinstance(variables, dict):
         return {name: _truths(each, true) for name, each in variables.items()}
     if isinstance(variables, (list, tuple)):

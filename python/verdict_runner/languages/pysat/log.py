@@ -1,4 +1,4 @@
-"""The clauses that a solver was given, kept so that its models can be checked against them."""
+"""Keeps the clauses added to a solver, so that its models can be checked against them."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from verdict_runner.languages.why import Place
 if TYPE_CHECKING:
     from verdict_runner.languages.pysat.problem import Problem
 
-# The number of literals kept per solver; a solver with more is not checked.
+# The maximum number of literals kept per solver; a solver with more literals is not checked.
 KEPT_LITERALS_MAX = 3_000_000
 
 
 class Log:
-    """The clauses of one solver, as they were given."""
+    """One solver's clauses, as they were added."""
 
     def __init__(self) -> None:
         self.clauses: list[Sequence[int]] = []
-        # The lines that state them; empty unless the call asks why.
+        # The lines that state the clauses; empty unless the call asks why.
         self.places: list[Place] = []
         self.literals = 0
         self.whole = True
         # Whether the solver received constraints other than clauses.
         self.others = False
         self.solved = 0
-        # The assumptions of the last query.
+        # The last query's assumptions.
         self.assumptions: Sequence[int] = ()
-        # The program's own last query.
+        # The last query that the program itself made.
         self.problem: Problem | None = None
         self.owners = helpers.Owners()
-        # The program's own largest variable, and whether there are variables of encodings.
+        # The largest of the program's own variables, and whether there are variables of encodings.
         self.largest = 0
         self.helped = False
 
@@ -48,7 +48,7 @@ class Log:
             self.clauses.append(clause)
 
     def add_all(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Keeps many clauses, each as `add` does; they must be plain (`helpers.are_plain`)."""
+        """Keeps many clauses as `add` keeps one; the clauses must be plain (`helpers.are_plain`)."""
         literals = [*chain.from_iterable(clauses)]
         own = [each for each in literals if type(each) is not helpers.Helper]
         largest = max(map(int.__abs__, own), default=0)
@@ -65,7 +65,7 @@ class Log:
 
     def _number(self, clause: Sequence[int]) -> None:
         try:
-            # Not `abs`, which would call a method on each literal of an encoding.
+            # `abs` would call a method on each literal of an encoding.
             largest = max(map(int.__abs__, clause), default=0)
         except TypeError:
             raise helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
@@ -84,16 +84,16 @@ class Log:
         self.largest = max(self.largest, largest)
 
     def check_owners(self) -> None:
-        """Checks the owners of variables again: clauses and assumptions after a first answer can use those of encodings."""
+        """Checks variables' owners again: clauses and assumptions after a first answer can use encodings' variables."""
         self.owners.take(self.clauses[self.solved :], of_program=self.solved == 0)
 
     def top(self) -> int:
-        """The largest variable shown in a model."""
+        """Returns the largest variable shown in a model."""
         return self.largest if self.helped else sys.maxsize
 
 
 def log_of(solver: object) -> Log:
-    """The log of this solver, created at its first clause."""
+    """Returns a solver's log, which is created with its first clause."""
     log = vars(solver).get("_verdict_log")
     if log is None:
         log = vars(solver)["_verdict_log"] = Log()

@@ -1,4 +1,4 @@
-"""Frequently needed clauses, under the names used in models for the original mcp-solver."""
+"""Functions for frequently needed clauses, under the names that models for the original mcp-solver use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Soft: TypeAlias = "tuple[list[int], float]"
 
 
 class Clauses(list[list[int]]):
-    """Clauses as a list that also has a formula's attributes: models use both."""
+    """A list of clauses that also has a formula's attributes, since models use both."""
 
     @property
     def clauses(self) -> list[list[int]]:
@@ -32,47 +32,47 @@ class Clauses(list[list[int]]):
 
 
 def at_most_k(variables: Iterable[int], k: int, encoding: object = None, top_id: object = None) -> Clauses:
-    """At most k of the literals are true; the encoding and its variables are chosen here."""
+    """Clauses stating that at most k literals are true; Verdict chooses the encoding and its variables."""
     return Clauses(helpers.at_most_k(variables, k))
 
 
 def at_least_k(variables: Iterable[int], k: int, encoding: object = None, top_id: object = None) -> Clauses:
-    """At least k of the literals are true."""
+    """Clauses stating that at least k of the literals are true."""
     return Clauses(helpers.at_least_k(variables, k))
 
 
 def exactly_k(variables: Iterable[int], k: int, encoding: object = None, top_id: object = None) -> Clauses:
-    """Exactly k of the literals are true."""
+    """Clauses stating that exactly k of the literals are true."""
     return Clauses(helpers.exactly_k(variables, k))
 
 
 def at_most_one(variables: Iterable[int]) -> Clauses:
-    """At most one of the literals is true."""
+    """Clauses stating that at most one of the literals is true."""
     return at_most_k(variables, 1)
 
 
 def exactly_one(variables: Iterable[int]) -> Clauses:
-    """Exactly one of the literals is true."""
+    """Clauses stating that exactly one literal is true."""
     return exactly_k(variables, 1)
 
 
 def mutually_exclusive(variables: Iterable[int]) -> Clauses:
-    """No two of the literals are true."""
+    """Clauses stating that no two of the literals are both true."""
     return at_most_k(variables, 1)
 
 
 def one_hot_encoding(variables: Iterable[int], encoding: object = None) -> Clauses:
-    """Exactly one of the literals is true."""
+    """Clauses stating that exactly one literal is true."""
     return exactly_k(variables, 1)
 
 
 def implies(a: int, b: int) -> Clauses:
-    """If the literal a is true, so is b."""
+    """A clause stating that b is true if a is true."""
     return Clauses([[-a, b]])
 
 
 def if_then_else(condition: int, then_var: int, else_var: int) -> Clauses:
-    """If the first literal is true, so is the second; otherwise the third is."""
+    """Clauses stating that the second literal is true if the first is, and otherwise the third."""
     return Clauses([[-condition, then_var], [condition, else_var]])
 
 
@@ -115,17 +115,17 @@ def create_balanced_partitioning(
 
 
 def soft_clause(literals: int | Iterable[int], weight: float = 1) -> Soft:
-    """One soft clause: a literal, or a clause of several."""
+    """One soft clause, from a single literal or from several."""
     return ([literals] if isinstance(literals, int) else list(literals), weight)
 
 
 def soft_at_most_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
-    """One soft clause for each k + 1 of the literals: not all of them."""
+    """For each k + 1 of the literals, one soft clause that not all of them are true."""
     return [] if k >= len(variables) else _each_of(variables, k + 1, -1, weight)
 
 
 def soft_at_least_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
-    """One soft clause for each n - k + 1 of the literals: one of them."""
+    """For each n - k + 1 of the literals, one soft clause that at least one of them is true."""
     return [] if k <= 0 else _each_of(variables, len(variables) - k + 1, 1, weight)
 
 
@@ -134,17 +134,17 @@ def _each_of(variables: Collection[int], size: int, sign: int, weight: float) ->
 
 
 def soft_exactly_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
-    """The soft clauses for at most k and for at least k."""
+    """The soft clauses of `soft_at_most_k` and `soft_at_least_k` together."""
     return soft_at_most_k(variables, k, weight) + soft_at_least_k(variables, k, weight)
 
 
 def soft_implies(a: int, b: int, weight: float = 1) -> list[Soft]:
-    """The soft clause that b is true if a is."""
+    """The soft clause that b is true if a is true."""
     return _soft(implies(a, b), weight)
 
 
 def soft_if_then_else(condition: int, then_var: int, else_var: int, weight: float = 1) -> list[Soft]:
-    """The soft clauses for the second literal if the first is true, and for the third if it is not."""
+    """Soft clauses that the second literal is true if the first is, and otherwise the third."""
     return _soft(if_then_else(condition, then_var, else_var), weight)
 
 
@@ -162,17 +162,17 @@ def add_soft_clauses_to_wcnf(wcnf: WCNF, clauses: Iterable[Soft]) -> None:
 
 
 def hard_at_most_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
-    """Adds: at most k of the literals are true."""
+    """Adds the constraint that at most k of the literals are true."""
     wcnf.extend(at_most_k(variables, k))
 
 
 def hard_at_least_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
-    """Adds: at least k of the literals are true."""
+    """Adds the constraint that at least k of the literals are true."""
     wcnf.extend(at_least_k(variables, k))
 
 
 def hard_exactly_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
-    """Adds: exactly k of the literals are true."""
+    """Adds the constraint that exactly k of the literals are true."""
     wcnf.extend(exactly_k(variables, k))
 
 
@@ -188,7 +188,7 @@ class VariableMap:
         self.next_id = 1
 
     def get_id(self, var_name: object) -> int:
-        """The number of a name; the first call allocates it."""
+        """Returns a name's number, which the first call allocates."""
         if var_name not in self.var_to_id:
             self.var_to_id[var_name] = self.next_id
             self.id_to_var[self.next_id] = var_name
@@ -198,11 +198,11 @@ class VariableMap:
     create_var = get_id
 
     def create_vars(self, var_names: Iterable[object]) -> dict[object, int]:
-        """The numbers of several names, by name."""
+        """Returns the numbers of several names, by name."""
         return {name: self.get_id(name) for name in var_names}
 
     def get_name(self, var_id: int) -> object:
-        """The name of a literal's variable, `unknown_7` if it has none."""
+        """The name of a literal's variable, or e.g. `unknown_7` if it has none."""
         return self.id_to_var.get(abs(var_id), f"unknown_{abs(var_id)}")
 
     def interpret_model(self, model: Iterable[int]) -> dict[object, bool]:
@@ -210,11 +210,11 @@ class VariableMap:
         return {self.id_to_var[abs(each)]: each > 0 for each in model if abs(each) in self.id_to_var}
 
     def get_mapping(self) -> dict[object, int]:
-        """The numbers by name."""
+        """Returns the numbers by name."""
         return dict(self.var_to_id)
 
 
-# ---- Whole steps.
+# ---- Functions for complete steps.
 
 
 def basic_sat_solver(clauses: Iterable[Iterable[int]], solver_type: type[Cadical153] = Cadical153) -> dict[str, object]:
@@ -225,7 +225,7 @@ def basic_sat_solver(clauses: Iterable[Iterable[int]], solver_type: type[Cadical
 
 
 def dimacs_to_cnf(dimacs_str: object) -> CNF:
-    """Parses a formula in DIMACS format; in a text without any 0, each line is a clause."""
+    """Parses a formula in DIMACS format; if the text contains no 0, each line is a clause."""
     lines = [line.split() for line in str(dimacs_str).splitlines() if line.strip() and line.strip()[0] not in "cp%"]
     has_ends = any("0" in words for words in lines)
     formula, clause = CNF(), []
@@ -245,7 +245,7 @@ def dimacs_to_cnf(dimacs_str: object) -> CNF:
 
 
 def sat_to_binary_variables(variables: Mapping[object, int], model: Iterable[int]) -> dict[object, bool]:
-    """The truth values of literals by name, in a model."""
+    """The truth values of named literals in a model."""
     true = set(model)
     return {name: each in true if each > 0 else -each not in true for name, each in variables.items()}
 
@@ -277,7 +277,7 @@ def pysat_error_handler(func: Callable[..., object]) -> Callable[..., object]:
 
 
 def validate_variables(variables: Mapping[object, object]) -> list[str]:
-    """The errors in a dictionary from names to variables, as a list of sentences."""
+    """Lists the errors in a dictionary from names to variables, as sentences."""
     if not variables:
         return ["there are no variables"]
     wrong = [
@@ -289,7 +289,7 @@ def validate_variables(variables: Mapping[object, object]) -> list[str]:
 
 
 def validate_formula(formula: object) -> list[str]:
-    """The errors in a formula, as a list of sentences."""
+    """Lists the errors in a formula, as sentences."""
     clauses = getattr(formula, "clauses", None)
     if clauses is None:
         return ["this is not a formula: it has no clauses"]
@@ -307,7 +307,7 @@ def validate_formula(formula: object) -> list[str]:
 
 
 def format_solution_error(error: BaseException) -> dict[str, object]:
-    """An exception as the values of an answer."""
+    """Describes an exception as the values of an answer."""
     return {
         "satisfiable": False,
         "status": "error",
@@ -317,11 +317,11 @@ def format_solution_error(error: BaseException) -> dict[str, object]:
     }
 
 
-# ---- The original's modules that contain them.
+# ---- The modules of the original mcp-solver that contain these functions.
 
 
 def by_name(*functions: Callable[..., object]) -> dict[str, object]:
-    """Functions and classes by their own names."""
+    """Maps functions and classes by their own names."""
     return {each.__name__: each for each in functions}
 
 
@@ -349,7 +349,7 @@ ERRORS = by_name(PySATError, pysat_error_handler, validate_variables, validate_f
 
 
 def modules(export_solution: Callable[..., object]) -> dict[str, Mapping[str, object]]:
-    """The modules, by name; those with an export use this function."""
+    """Returns the modules by name; those that export solutions use the given function."""
     export = {"export_solution": export_solution}
     constraints = {**CARDINALITY, **LOGIC, **WISHES}
     templates = {f"mcp_solver.pysat.templates.{name}": part for name, part in TEMPLATES.items()}

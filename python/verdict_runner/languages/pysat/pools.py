@@ -1,4 +1,4 @@
-"""The numbers assigned to names by a program's pools: equal numbers from two pools are the same variable in a formula."""
+"""Records the numbers that a program's pools assign to names: equal numbers from two pools mean the same variable."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from pysat.formula import IDPool
 
-# The number of names kept; with more, no warning is given.
+# The maximum number of names kept; beyond it, no warning is given.
 NAMES_MAX = 100_000
 
 
 class Pools:
-    """The numbered names, by number."""
+    """The names by number."""
 
     def __init__(self) -> None:
-        # Holding a reference to the pool keeps its id from being reused.
+        # Keeping a reference to the pool prevents reuse of its id.
         self._named: dict[int, tuple[IDPool, str]] = {}
         # The first number that two pools assigned to different names, with both names.
         self.shared: tuple[int, str, str] | None = None
@@ -29,7 +29,7 @@ class Pools:
             self.shared = (number, known, repr(name))
 
     def names(self) -> dict[int, str]:
-        """The names by number; none where two names have the same number."""
+        """Returns the names by number; none at all if two names have the same number."""
         return {} if self.shared else {number: name.strip("'") for number, (_, name) in self._named.items()}
 
     def warning(self) -> str | None:
@@ -43,20 +43,20 @@ class Pools:
 
 
 def _is_plain(name: object) -> bool:
-    """Whether its type is built in, as in `('queen', 1, 2)`: methods of other classes could be the program's."""
+    """Whether a name has built-in types only, as in `('queen', 1, 2)`; a program could define other types' methods."""
     if type(name) is tuple:
         return all(type(part) in (str, int) for part in name)
     return type(name) in (str, int)
 
 
 def listen(pools: Callable[[], Pools]) -> None:
-    """Makes programs' pools record their numbers, in the record looked up at each call."""
+    """Makes programs' pools record their numbers in the record that `pools` returns at each call."""
     id_of = IDPool.id
 
     @functools.wraps(id_of)
     def noted(self: IDPool, obj: object = None) -> int:
         number = id_of(self, obj)
-        # PySAT engines such as Hitman and OptUx have their own pools, whose numbers are separate from all others.
+        # PySAT engines such as Hitman and OptUx have pools of their own, whose numbers are separate from all others.
         is_of_engine = str(sys._getframe(1).f_globals.get("__name__")).startswith("pysat.examples")
         if type(self) is IDPool and type(number) is int and not is_of_engine:
             pools().note(self, obj, number)

@@ -1,4 +1,4 @@
-"""The problem of one query to a PySAT engine, as clauses that can be decided by a process that never ran the program."""
+"""Represents the problem of one query to an engine as clauses, for a process that never ran the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verdict_runner.languages.pysat.helpers import Clauses
 from verdict_runner.languages.pysat.log import Log
 from verdict_runner.languages.why import Place
 
-# The number of literals in the evidence; an answer has room for 8 MB.
+# The maximum number of literals in the evidence; an answer has room for 8 MB.
 LITERALS_MAX = 600_000
 
 
@@ -31,7 +31,7 @@ class Problem:
         self.hard, self.count = hard, len(hard)
         self.soft, self.weights = soft, weights
         self.assumptions = assumptions
-        # Why it can't be handed over, if it can't.
+        # The reason if the problem can't be handed over.
         self.reason = reason
         self.model: Sequence[int] | None = None
         # The lines that state the hard clauses; empty unless the call asks why.
@@ -45,7 +45,7 @@ class Problem:
         return chain.from_iterable((*self.hard[: self.count], *self.soft))
 
     def is_same(self, other: Problem) -> bool:
-        """Whether it is a query to the same solver with nothing added since."""
+        """Whether two problems are queries to the same solver with no clause added in between."""
         return (
             self.hard is other.hard and self.count == other.count and list(self.assumptions) == list(other.assumptions)
         )
@@ -53,9 +53,9 @@ class Problem:
     def evidence(
         self, cost: object = None, exported: Iterable[Sequence[int]] = (), is_least: bool = True
     ) -> dict[str, object]:
-        """The problem as JSON, with the model found and the solutions exported by the program.
+        """Returns the problem as JSON, with the model found and the solutions that the program exported.
 
-        `cost` is the claimed cost of its soft clauses.
+        `cost` is the claimed cost of the soft clauses.
         """
         hard, exported = self.hard[: self.count], list(exported)
         if self.reason is None and sum(map(len, (*hard, *self.soft, *exported))) > LITERALS_MAX:
@@ -80,7 +80,7 @@ class Problem:
 
 
 def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
-    """The problem of a solver, from the log of its clauses."""
+    """Returns a solver's problem from the log of its clauses."""
     reason = (
         "it has constraints besides clauses"
         if log.others
@@ -94,7 +94,7 @@ def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
 
 
 def of_formula(formula: object, only_hard: bool = False, all_hard: bool = False) -> Problem:
-    """The problem of an engine that takes a formula."""
+    """Returns the problem of an engine that takes a formula."""
     if getattr(formula, "atms", None) or getattr(formula, "atmosts", None):
         return Problem(reason="it has constraints besides clauses")
     if isinstance(formula, WCNF):
@@ -123,7 +123,7 @@ def is_part(one: Problem | None, other: Problem | None) -> bool:
 def _about(model: Sequence[int], clauses: Iterable[Sequence[int]]) -> list[int]:
     """The literals of a model whose variables occur in these clauses.
 
-    Variables of encodings start at a high number, so most literals of a model may belong to unused variables.
+    Encodings' variables start at a high number, so most literals in a model may belong to unused variables.
     """
     literals = {*chain.from_iterable(clauses)}
     return sorted(map(int, literals.union([-each for each in literals]).intersection(model)), key=abs)
@@ -134,7 +134,7 @@ def _plain(clauses: Clauses) -> list[list[int]]:
 
 
 def why_question(problem: Problem, items: Sequence[str], cost: object = None) -> Mapping[str, object]:
-    """The clauses of a problem by line; with a cost, asks whether a solution costs less."""
+    """Returns a problem's clauses by line; if a cost is given, asks whether a solution costs less."""
     places = [*problem.places[: problem.count]]
     if len(places) < problem.count:
         return {"problem": {"open": "the lines of its clauses are not known"}, "parts": []}

@@ -1,10 +1,10 @@
-"""The profile of `pysat`: SAT, MaxSAT and their relatives by PySAT. Nothing here imports the engine."""
+"""The profile of `pysat`: SAT, MaxSAT and related problems with PySAT. Nothing here imports the engine."""
 
 from collections.abc import Iterator, Set
 
 from verdict_runner.languages.profile import LanguageProfile
 
-# The mcp_solver modules are ours: models written for the original mcp-solver import them.
+# Verdict provides the mcp_solver modules, because models written for the original mcp-solver import them.
 MODULES = (
     "pysat",
     "pysat.allies",
@@ -53,7 +53,7 @@ PRESENT = frozenset(
     """.split()
 )
 
-# Operators of other languages, with their equivalents here.
+# Operators from other languages, with their equivalents in this language.
 FOREIGN = {
     "<=>": "[-p, q] and [p, -q]",
     "<->": "[-p, q] and [p, -q]",
@@ -66,7 +66,7 @@ FOREIGN = {
     "!": "-p",
 }
 
-# Logic symbols, with their equivalents here.
+# Logic symbols, with their equivalents in this language.
 SIGNS = {
     "∧": "two clauses, [p] and [q]",
     "∨": "the clause [p, q]",
@@ -75,7 +75,7 @@ SIGNS = {
     "⇒": "the clause [-p, q]",
 }
 
-# PySAT classes that solve when export_solution reads them, or by methods with common names.
+# PySAT classes that solve when export_solution reads them or through methods with common names.
 ENGINES = frozenset(
     "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
     "MapleChrono MapleCM Maplesat Mergesat3 Minicard Minisat22 MinisatGH Hitman IntegerEngine".split()
@@ -86,7 +86,7 @@ SOLVING = frozenset("solve solve_limited compute enumerate enum_models enumerate
 
 
 def _missed(calls: Set[str]) -> Iterator[str]:
-    """A solver without an export, or an export without a solver."""
+    """Reports a solver without an export, or an export without a solver."""
     exports, solves = "export_solution" in calls, calls & SOLVING
     if solves and not exports:
         yield NOTHING_EXPORTED
@@ -102,7 +102,7 @@ PROFILE = LanguageProfile(
     present=PRESENT,
     files=("cnf",),
     engines=("pysat",),
-    # Formulas, the objects that build them, and variable names.
+    # Programs can change formulas, the objects that build them, and variable names.
     changeable=("decimal", "pysat.formula", "pysat.card", "pysat.integer", "verdict_runner.languages.pysat.patterns"),
     foreign=FOREIGN,
     signs=SIGNS,

@@ -1,4 +1,4 @@
-"""The record of the one program that this process runs, and PySAT's engines by kind."""
+"""The record of the only program that this process runs, and PySAT's engines by kind."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Method: TypeAlias = Callable[..., Any]
 MaxSat: TypeAlias = "rc2.RC2 | fm.FM | lsu.LSU"
 
 REFUTED_MAX = 20
-# The solvers' answers as words.
+# The solvers' answers in words.
 WORDS = {True: "sat", False: "unsat", None: "unknown"}
 
 
@@ -61,26 +61,27 @@ def is_maxsat(engine: object) -> TypeIs[MaxSat]:
 
 
 class Run(Record):
-    """The record of the one program that this process runs."""
+    """The record of the only program that this process runs."""
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        # The nesting depth of engine calls; only those at depth 0 are the program's.
+        # The nesting depth of engine calls; only calls at depth 0 come from the program.
         self.depth = 0
-        # The answers of the program's own calls: True, False, or None for undecided.
+        # The answers to the program's own calls: True, False, or None for undecided.
         self.verdicts: list[bool | None] = []
-        # The solver, or engine for MaxSAT or conflicts, that the program asked last, if its answer can be the program's.
+        # The engine that the program queried last, if its answer can be the program's: a solver, or one for MaxSAT or
+        # conflicts.
         self.asked: object = None
         # The last queries without assumptions that were answered False.
         self.refuted: deque[evidence.Problem] = deque(maxlen=REFUTED_MAX)
         # Each optimum found, with its problem.
         self.optima: list[tuple[float, evidence.Problem]] = []
-        # The best solutions so far of stopped engines, and when the running engine has to stop.
+        # The best solutions so far of stopped engines, and the time at which the running engine has to stop.
         self.incumbents: list[Incumbent] = []
         self.engine_until: float | None = None
-        # For each answer, the last problem that received it.
+        # For each possible answer, the last problem that received it.
         self.problems: dict[bool | None, evidence.Problem] = {}
-        # The model that the program read last, and for each solver the first query whose models it read.
+        # The model that the program read last, and for each solver, the first query whose models it read.
         self.last_read: list[int] | None = None
         self._first_read: dict[int, evidence.Problem] = {}
         self.pools = pools.Pools()
@@ -90,12 +91,12 @@ class Run(Record):
         self.wrong: str | None = None
         # Whether the program has created encodings with auxiliary variables.
         self.encoded = False
-        # Whether clauses were added after the answer.
+        # Whether clauses were added after the program's answer.
         self.late = False
-        # The clauses that a solver takes at its start, while it starts.
+        # While a solver starts, the clauses that it accepts at its start.
         self.starting: list[tuple[int, ...]] | None = None
         self.statistics: dict[str, Json] = {}
-        # If the call asks why: the formulas' clauses by id, and the lines that state them.
+        # If the call asks why: the formulas' clauses by id, with the lines that state them.
         self.stored: dict[int, tuple[Sequence[int], Place]] = {}
 
     def note(self, verdict: bool | None, problem: evidence.Problem) -> None:
@@ -125,7 +126,7 @@ class Run(Record):
         first.assumptions = [each for each in first.assumptions if each in problem.assumptions]
 
     def first_question(self, problem: evidence.Problem) -> evidence.Problem:
-        """The query answered by every model that the program read from this solver: later clauses exclude earlier models."""
+        """The query that every model read from this solver answers; clauses added later exclude earlier models."""
         first = self._first_read.get(id(problem.hard))
         if first is None or problem.model is None:
             return problem
@@ -136,25 +137,25 @@ class Run(Record):
         return super().stands(stopped) and (self.asked is not None or self.answer is not None)
 
     def store(self, clauses: Iterable[Sequence[int]]) -> None:
-        """Records the current line as the one that states these clauses of a formula."""
+        """Records that the current line states these clauses of a formula."""
         place = program.stating() if self.asks_why else None
         if place is not None:
             self.stored.update((id(each), (each, place)) for each in clauses)
 
     def place_of(self, clause: object) -> Place:
-        """The line that states a clause: where it was added to a formula, or else the current line."""
+        """The line that states a clause: the line that added it to a formula, or else the current line."""
         stored = self.stored.get(id(clause))
         return program.stating() if stored is None else stored[1]
 
     def conflict(self) -> evidence.Problem | None:
-        """The last problem that was answered False; if it had assumptions and its clauses alone were refuted too, those alone."""
+        """The last problem that was answered False, without its assumptions if its clauses alone were refuted, too."""
         last = self.problems.get(False)
         alone = [each for each in self.refuted if evidence.is_part(each, last)]
         return alone[-1] if alone and last and last.assumptions else last
 
 
 def _excluded(clause: Sequence[int], true: Collection[int]) -> Excluded | None:
-    """How a clause excludes a model."""
+    """Returns how a clause excludes a model."""
     is_false = all(-each in true for each in clause)
     return Excluded(frozenset(map(abs, clause))) if is_false else None
 

@@ -1,8 +1,9 @@
-"""Comparisons of PySAT's integers that PySAT 1.9.dev17 loses, and constraints used as Python conditions.
+"""Corrects integer comparisons that PySAT 1.9.dev17 loses, and refuses constraints used as Python conditions.
 
-It shifts the bound of a strict comparison by one float step, which is lost when a constant is added: `3 * x > 0` then allows
-0. So `x < 3` is `x <= 2` here. `x == y` on two variables compares the objects in Python: it is False, which `add_linear` treats as no
-constraint. Comparisons and formulas are true for Python: `x <= 1 and y >= 3` would leave only `y >= 3`.
+PySAT shifts a strict comparison's bound by one float step, which is lost when a constant is added; `3 * x > 0` then
+allows 0. Therefore, `x < 3` becomes `x <= 2` here. For two variables, `x == y` compares the Python objects; the result
+is False, which `add_linear` ignores. Python considers comparisons and formulas true, so `x <= 1 and y >= 3` would leave
+only `y >= 3`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from verdict_runner.refusal import Refused
 if TYPE_CHECKING:
     from pysat.integer import IntegerEngine, LinearExpr
 
-# The classes of formulas that are not lists of clauses.
+# The formula classes that are not lists of clauses.
 FORMULAS = (
     formula.Atom,
     formula.And,
@@ -38,7 +39,7 @@ LOGIC = "a & b, a | b, ~a, a >> b of formulas, and one add_linear for each compa
 
 
 class Comparison(tuple[object, ...]):
-    """A PySAT comparison of integers, which is not a Python condition."""
+    """A PySAT comparison of integers, which can't be used as a Python condition."""
 
     __slots__ = ()
 
@@ -51,7 +52,7 @@ def _truth(self: formula.Formula) -> bool:
 
 
 def listen() -> None:
-    """Replaces the comparisons and their Python truth values. Called once, before any program."""
+    """Replaces PySAT's comparisons and their Python truth values. Called once, before any program runs."""
     for kind in FORMULAS:
         kind.__bool__ = _truth
     try:
@@ -77,7 +78,7 @@ def _compared(compare: Callable[..., object]) -> Callable[..., object]:
 
 
 def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, object], object]:
-    """A strict comparison of integers, converted to a non-strict one."""
+    """Converts a strict comparison of integers to a non-strict one."""
 
     def comparing(self: LinearExpr, other: object) -> object:
         difference = self - other
@@ -92,7 +93,7 @@ def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, o
 
 
 def _stated(add: Callable[..., object]) -> Callable[..., object]:
-    """Adds a constraint; raises `Refused` for a Python truth value, which is not a constraint."""
+    """Adds a constraint; raises `Refused` for a Python truth value, since it is not a constraint."""
 
     @functools.wraps(add)
     def adding(self: IntegerEngine, constr: object, *arguments: object, **options: object) -> object:

@@ -1,4 +1,4 @@
-"""Z3 functions as visible to programs."""
+"""Z3 functions in the versions visible to programs."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from verdict_runner.refusal import Refused
 
 
 def _set(*arguments: object, **keywords: object) -> None:
-    """`set_param`, for the parameters that models can set."""
+    """Replaces `set_param`; accepts only the parameters that models can set."""
     plain, named = options.all_checked(arguments, keywords)
     set_param(*plain, **named)
 
 
 def _with_checked(tactic: z3.Tactic, *arguments: object, **keywords: object) -> z3.Tactic:
-    """`With`, for the parameters that models can set."""
+    """Replaces `With`; accepts only the parameters that models can set."""
     plain, named = options.all_checked(arguments, keywords)
     return with_parameters(tactic, *plain, **named)
 
 
 def _parse(text: object, *arguments: object, **keywords: object) -> z3.AstVector:
-    """`parse_smt2_string` for scripts without forbidden commands."""
+    """Replaces `parse_smt2_string`; refuses scripts with forbidden commands."""
     return z3.parse_smt2_string(options.checked_script(text), *arguments, **keywords)
 
 
 def _solver_for_logic(logic: object, ctx: object = None, logFile: object = None) -> z3.Solver:
-    """A solver for all theories: the solver of a logic can give wrong answers if the logic omits a theory in use."""
+    """Creates a solver for all theories: a logic's solver can answer wrongly if the logic omits a theory in use."""
     if str(logic) == "HORN":
         return _solver_for("HORN")
     solver = z3.Solver()
@@ -45,12 +45,12 @@ _solver_for = z3.SolverFor
 
 
 def _simple_solver(ctx: object = None, logFile: object = None) -> z3.Solver:
-    """A solver that keeps its constraints as added: Z3's own rewrites them, so that some merge or disappear."""
+    """Creates a solver that keeps constraints as added; Z3's simple solver rewrites, merges or drops some."""
     return z3.Solver()
 
 
 def _beside(function: Method, note: str | None) -> Method:
-    """A function that creates a solver internally and prints its answer."""
+    """Wraps a function that creates a solver internally and prints its answer."""
 
     @functools.wraps(function)
     def called(*arguments: object, **keywords: object) -> object:
@@ -67,7 +67,7 @@ def _beside(function: Method, note: str | None) -> Method:
 
 
 def _taking(count: int, function: Method) -> Method:
-    """A Z3 function that refuses an extra argument, which Z3 would interpret as a context."""
+    """Wraps a Z3 function to refuse an extra argument, which Z3 would interpret as a context."""
 
     @functools.wraps(function)
     def called(*arguments: object, **keywords: object) -> object:

@@ -1,4 +1,4 @@
-"""Z3's Python API accepts any number as a pointer into its memory; here it accepts only handles returned by Z3."""
+"""Makes Z3's Python API accept only handles that Z3 returned, instead of any number as a pointer into its memory."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from z3 import z3core, z3types
 
 
 def take_only_real_ones() -> None:
-    """Makes Z3's C functions refuse anything but a handle of the required kind."""
+    """Makes Z3's C functions refuse everything except handles of the required kind."""
     for kind in vars(z3types).values():
         if isinstance(kind, type) and issubclass(kind, ctypes.c_void_p) and kind is not ctypes.c_void_p:
             kind.from_param = _checking(kind)
     for name, function in vars(z3core).items():
         if name.startswith("Z3_") and getattr(function, "__defaults__", None):
             foreign = function.__defaults__[0].f
-            # ctypes derives argument checks from the types when they are set, so they are set again.
+            # ctypes derives its argument checks from the argument types when these are set, so they are set again.
             if foreign.argtypes:
                 foreign.argtypes = foreign.argtypes
     for name in ("_to_ast_array", "_to_func_decl_array"):
@@ -35,7 +35,7 @@ def _checking(kind: type) -> Callable[[Any], Any]:
 
 
 def _of_terms(to_array: Callable[[Sequence[Any]], object]) -> Callable[[Sequence[object]], object]:
-    """Checks arrays of terms, which ctypes fills without a check."""
+    """Checks arrays of terms, which ctypes fills without checking."""
 
     def checked(terms: Sequence[object]) -> object:
         for each in terms:

@@ -1,4 +1,4 @@
-"""The language `z3`: items are Z3's Python, with `from z3 import *` done."""
+"""The language `z3`: items are Python code for Z3, and `from z3 import *` has already been executed."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, facade, program
 from verdict_runner.sandbox.program import Place
 
-# One child for the program, one for the check of its answer.
+# The number of spare child processes: one for the program, one for checking its answer.
 SPARES = 2
-# One of Verdict's own programs, with typical contents.
+# A program of Verdict's own with typical contents.
 REHEARSED = (
     "x, y = Int('x'), BitVec('y', 8)\ns = Solver()",
     "s.add([x > i for i in range(6)])\ns.add(x < 7, Or(x < 9, y != 2), y * 3 == 9)",
@@ -52,7 +52,7 @@ def versions() -> dict[str, str]:
     return {"z3": z3.get_version_string()}
 
 
-# Its table of expressions takes 16 MB: it is created once, not in each process.
+# The context used for rehearsals. Its table of expressions takes 16 MB, so it is created once and not in each process.
 _rehearsing: list[z3.Context] = []
 
 
@@ -68,8 +68,9 @@ def warm() -> None:
 
 
 def rehearse(known: Modules) -> None:
-    """Does what a program and the check of its answer need, in a separate context, so that their memory pages are
-    already loaded. It leaves nothing in the programs' context.
+    """Runs a sample program in a separate context, so that the memory pages that jobs need are already loaded.
+
+    The sample program's answer is also checked. Nothing is left in the context of real programs.
     """
     with _in_context(_rehearsing[0]):
         claim = solve(_rehearsal(REHEARSED), known)
@@ -83,7 +84,7 @@ def _rehearsal(items: Sequence[str], request: Mapping[str, object] | None = None
 
 @contextlib.contextmanager
 def _in_context(context: z3.Context) -> Iterator[None]:
-    """Makes this the default context of expressions and solvers."""
+    """Makes this context the default for expressions and solvers."""
     own = z3.main_ctx()
     z3.z3._main_ctx = context
     try:
@@ -93,7 +94,7 @@ def _in_context(context: z3.Context) -> Iterator[None]:
 
 
 def modules() -> dict[str, Mapping[str, object]]:
-    """The modules that Verdict provides in this language, or whose names it selects, by name."""
+    """Returns, by name, the modules that Verdict provides in this language or whose names it selects."""
     ours = {"export_solution": export_solution}
     return {
         "z3": _z3_names(),
@@ -145,17 +146,17 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 
 
 def _patterns(known: Modules) -> dict[str, object]:
-    """Verdict's functions and modules available to a program without an import."""
+    """Verdict's functions and modules that are available to a program without an import."""
     parts = [known[name] for name in ("z3_templates", "subset_templates", "function_templates")]
     functions = {name: each for part in parts for name, each in vars(part).items() if not name.startswith("__")}
     return {**functions, **{part.__name__: part for part in parts}}
 
 
-# ---- Boolean expressions as statements: `x > 5` alone on its line.
+# ---- Boolean expressions as statements, such as `x > 5` alone on its line.
 
 
 def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
-    """Records an expression statement at module level; a list counts as its elements, if all of them are constraints."""
+    """Records a module-level expression statement; a list counts as its elements if they are all constraints."""
     run = the_run()
     parts = list(flat([value]))
     symbolic = any(isinstance(one, z3.BoolRef) for one in parts)
@@ -178,7 +179,7 @@ def _take_stray(value: object, item: int, line: int) -> None:
 
 
 def _warn_of_bare() -> None:
-    """Warns that expression statements are not part of a solver, unless the solver also contains them."""
+    """Warns that expression statements are not part of any solver, unless a solver also contains them."""
     run = the_run()
     left_out = [place for value, place in run.bare if value.get_id() not in run.origins]
     if left_out:
@@ -201,10 +202,10 @@ def export_solution(
     data: object = None,
     **others: object,
 ) -> dict[str, Json]:
-    """Decides the constraints of a solver now, makes this the answer of `solve_model`, and returns it.
+    """Decides a solver's constraints now, makes the result the answer of `solve_model`, and returns it.
 
-    `variables` are values by name: expressions, or lists and dictionaries of them. The program's claims about the
-    answer (`satisfiable`, `property_verified`, a whole `solution_dict`) are compared with the solvers' answers.
+    `variables` maps names to values: expressions, or lists and dictionaries of expressions. The program's claims about
+    the answer (`satisfiable`, `property_verified`, a whole `solution_dict`) are compared with the solvers' answers.
     """
     run = the_run()
     variables, objective = values.taken(variables), values.taken(objective)
@@ -270,9 +271,9 @@ def _kind(value: object) -> str:
 
 
 def _conclude(own: Mapping[str, object]) -> Answer:
-    """Answers without an export: the program's last check, its only solver, or its expression statements."""
+    """Answers for a program without an export: with its last check, its only solver, or its expression statements."""
     run = the_run()
-    # A program that never checks its own solver may also use `prove` and `solve`.
+    # A program that never checks its own solver may still use `prove` and `solve`.
     if run.last is not None and (not run.solvers or any(run.times[id(each)] for each in run.solvers)):
         return _of_last(run.last, own)
     by_id = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
@@ -316,7 +317,7 @@ def _of_last(check: Check, own: Mapping[str, object]) -> Answer:
 def _decided(
     check: Check, named: Mapping[str, object] | None, objective: object, own: Mapping[str, object] | None = None
 ) -> Answer:
-    """The answer of a check; if it ended the program's own search, with the last solution of the search."""
+    """Returns a check's answer; if the check ended the program's own search, with the search's last solution."""
     run = the_run()
     return run.of_last(
         check,
@@ -328,7 +329,7 @@ def _decided(
 
 
 def _aimed(run: Run, check: Check, term: z3.ExprRef) -> Json:
-    """The value of the term improved by the program's own search, which the second process compares with the solution."""
+    """Returns the value of the term that the program's own search improved; a second process checks this value."""
     model = check.known_model
     equation = term == model.eval(term, model_completion=True)
     run.evidence = lambda: z3_problem.of_sat([*check.constraints, equation], model)

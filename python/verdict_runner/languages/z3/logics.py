@@ -1,4 +1,4 @@
-"""Z3's solvers for one logic: the program's solver keeps the constraints, and a logic's solver answers in parallel."""
+"""Uses Z3's solvers for single logics, which answer while the program's own solver keeps the constraints."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from verdict_runner.evidence.smt.solvers import (
 from verdict_runner.languages.z3.decide import bounds
 from verdict_runner.languages.z3.run import Run
 
-# Outside their theory, these answer `unknown` or with a model that violates the constraints. Others give wrong answers.
+# Outside their theory, these logics' solvers answer `unknown`, or with a model that violates the constraints. The
+# solvers for other logics give wrong answers.
 KNOWN = ("QF_FD", "QF_LIA", "QF_LRA")
 
 
 def checked(
     run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
 ) -> tuple[z3.CheckSatResult, bounds.SearchResult | None]:
-    """The answer of a logic's solver, if the program requested one and it decides; else that of the solver itself."""
+    """Returns the answer of a logic's solver, if the program requested one and it decides; else the solver's own."""
     logic = run.logics.get(id(solver))
     result = None if logic is None or run.names_of(solver) else _by_logic(run, solver, logic)
     if result is None:
@@ -33,7 +34,7 @@ def checked(
 
 
 def _by_logic(run: Run, solver: AnySolver, logic: str) -> bounds.SearchResult | None:
-    """The answer of a logic's solver, which gets the constraints added since its last answer; it drops terms, so it can't be the record."""
+    """Asks a logic's solver, after adding the new constraints; it drops terms, so it can't serve as the record."""
     added, known = run.added.get(id(solver), []), run.beside.pop(id(solver), None)
     try:
         if known is None or added is None:
@@ -57,5 +58,8 @@ def _by_logic(run: Run, solver: AnySolver, logic: str) -> bounds.SearchResult | 
 
 
 def _is_of_program(model: z3.ModelRef) -> bool:
-    """Whether a model only assigns the program's own names. A solver treats operators outside its theory as unknown functions."""
+    """Whether a model assigns only the program's own names.
+
+    A logic's solver treats operators outside its theory as unknown functions.
+    """
     return all(each.kind() == z3.Z3_OP_UNINTERPRETED for each in model.decls())

@@ -1,6 +1,6 @@
-"""The Z3 names available to a model without an import, besides Z3's constants, which begin with `Z3_`.
+"""The Z3 names available to a model without an import, apart from Z3's constants, whose names begin with `Z3_`.
 
-A test compares this list with the engine.
+A test compares this list with the engine's names.
 """
 
 NAMES = frozenset(

@@ -1,4 +1,4 @@
-"""Python numbers that Z3 silently converts to other numbers or compares differently."""
+"""Reports Python numbers that Z3 silently converts to other numbers or compares differently."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NoReturn
 
 import z3
 
-# A float with this many digits was computed: its decimal is not the intended fraction.
+# A float with this many digits was computed, so its decimal form is not the intended fraction.
 COMPUTED_DIGITS = 15
 
 
 def listen(warn: Callable[[str], None], refuse: Callable[[str, list[str]], NoReturn]) -> None:
-    """Starts reporting them, by `warn(text)` and `refuse(message, steps)`."""
-    # Z3's own conversions find these by name in its inner module, programs in the outer one.
+    """Starts reporting such numbers with `warn(text)` and `refuse(message, steps)`."""
+    # Z3's own conversions look these functions up in its inner module, and programs look them up in the outer one.
     z3.IntVal = z3.z3.IntVal = _whole(z3.IntVal, refuse)
     z3.RealVal = z3.z3.RealVal = _decimal(z3.RealVal, warn)
     z3.BitVecVal = z3.z3.BitVecVal = _fitting(z3.BitVecVal, warn, refuse)

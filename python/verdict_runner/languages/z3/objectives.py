@@ -1,4 +1,4 @@
-"""Wraps the Optimize methods for objectives, their values and soft constraints."""
+"""Wraps Optimize's methods for objectives, objective values and soft constraints."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def hold(solver: AnySolver, handles: object) -> None:
 
 
 def reach(solver: AnySolver) -> None:
-    """Records after a check that all objectives of the solver have values."""
+    """Records after a check that all of a solver's objectives have values."""
     run = the_run()
     run.reached[id(solver)] = {index: list(handles) for index, handles in run.aimed.get(id(solver), {}).items()}
 
 
 def take_back(solver: z3.Optimize) -> None:
-    """Forgets removed objectives after a pop: Z3 reuses their numbers."""
+    """Forgets removed objectives after a pop, since Z3 reuses their numbers."""
     run = the_run()
     run.reached.pop(id(solver), None)
     for index in list(run.aimed.get(id(solver), ())):
@@ -59,7 +59,7 @@ def take_back(solver: z3.Optimize) -> None:
 
 
 def answered(objective: z3.OptimizeObjective) -> z3.OptimizeObjective:
-    """The objective, if the last check has a value for it; raises `Refused`."""
+    """Returns the objective if the last check has a value for it; raises `Refused` otherwise."""
     run = the_run()
     if not any(each is objective for each in run.reached.get(id(objective._opt), {}).get(objective._value, ())):
         raise Refused(
@@ -70,7 +70,7 @@ def answered(objective: z3.OptimizeObjective) -> z3.OptimizeObjective:
 
 
 def of_an_objective(method: Method) -> Method:
-    """A reader that refuses objectives without a value: Z3 would read invalid memory, or the value of another objective."""
+    """Wraps a reader to refuse objectives without a value: Z3 would read invalid memory or another's value."""
 
     @functools.wraps(method)
     def read(self: z3.OptimizeObjective) -> object:
@@ -79,7 +79,7 @@ def of_an_objective(method: Method) -> Method:
         current = run.current.get(id(solver))
         if current is None or current.search is None or method.__name__ not in ("lower", "upper", "value"):
             return method(self)
-        # The optimiser did not terminate, and its bounds do not belong to the program's model.
+        # The optimiser did not terminate, so its bounds do not belong to the program's model.
         expression, _ = aims(solver, run.objectives.get(id(solver), {}))[self._value]
         return current.known_model.eval(expression, model_completion=True)
 
@@ -92,7 +92,7 @@ def wishing(add_soft: Method) -> Method:
         self: object, constraint: object, weight: object = "1", *arguments: object, **keywords: object
     ) -> object:
         run, solver = the_run(), genuine(self)
-        # Z3 itself would keep only six decimal places of a float.
+        # Z3 itself would keep only six decimal places of a float weight.
         exact = format(decimal.Decimal(repr(weight)), "f") if isinstance(weight, float) else weight
         run.changed(id(self))
         handles = add_soft(self, constraint, exact, *arguments, **keywords)

@@ -1,4 +1,4 @@
-"""Z3 parameters that a model must not set: they access files or make answers wrong."""
+"""Refuses Z3 parameters that a model must not set, because they access files or make answers wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ Plain: TypeAlias = "str | bool | int | float"
 TOUCHES_FILES = re.compile(
     r"channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$"
 )
-# Found by testing every parameter of Z3 5.1, and every new one of Z3 5.4, on formulas with known answers.
+# The weakening parameters were found by testing every parameter of Z3 5.1, and every new one in Z3 5.4, on formulas
+# with known answers.
 WEAKENS = re.compile(
     r"(^|\.)(array\.weak|arith\.ignore_int|candidate_models|hi_fp_unspecified|logic|sat\.smt|solver\.slice"
     r"|rewriter\.max_memory|rewriter\.max_steps)$"
@@ -22,7 +23,7 @@ WEAKENS = re.compile(
 
 
 def checked(name: object, value: object) -> tuple[Plain, Plain]:
-    """The parameter as plain values; raises `Refused` for a parameter that models can't set."""
+    """Returns a parameter's name and value as plain values; raises `Refused` if models can't set it."""
     name, value = _plain(name), _plain(value)
     key = str(name).lstrip(":").lower().replace("-", "_")
     text = str(value).lower()
@@ -50,7 +51,7 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
 
 
 def _plain(value: object) -> Plain:
-    """A name or a value as a built-in Python type: a program's class could change its value at the next use."""
+    """Converts a name or value to a built-in Python type: a program's own class could change its value at each use."""
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, bool):
@@ -66,7 +67,7 @@ def _plain(value: object) -> Plain:
 
 
 def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> tuple[list[Plain], dict[str, Plain]]:
-    """The same for parameters given as `name, value, name, value…`, as keywords, or both."""
+    """Checks parameters given as `name, value, name, value…`, as keywords, or both."""
     if len(arguments) % 2:
         raise Refused(
             "Parameters of Z3 must be pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]
@@ -78,7 +79,7 @@ def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> 
 
 
 def checked_script(text: object) -> str:
-    """SMT-LIB as plain text; raises `Refused` for forbidden commands, anywhere in the text."""
+    """Returns SMT-LIB as plain text; raises `Refused` for forbidden commands anywhere in the text."""
     if not isinstance(text, str):
         raise Refused(f"SMT-LIB must be a string, not a {type(text).__name__}.", ["give a str"])
     text = str.__str__(text)

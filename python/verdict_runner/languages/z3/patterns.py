@@ -1,4 +1,4 @@
-"""Frequently needed constraints, under the names used in models for the original mcp-solver."""
+"""Functions for frequently needed constraints, under the names that models for the original mcp-solver use."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ _Solver = TypeVar("_Solver", z3.Solver, z3.Optimize)
 # A solver, and the variables to export.
 Template: TypeAlias = "tuple[z3.Solver | z3.Optimize, dict[str, z3.ExprRef]]"
 
-# A Z3 array, a Z3 function, or a list of expressions; the elements are comparable.
+# A Z3 array, a Z3 function, or a list of expressions, with elements that are comparable.
 Values: TypeAlias = Any
 
-# Up to this many terms, a constraint over known indices is expanded: Z3 then needs no quantifier and can decide it.
+# The maximum number of terms to which a constraint over known indices is expanded, so that Z3 can decide it without
+# quantifiers.
 WRITTEN_OUT_MAX = 20_000
 
 
-# ---- Arrays: the elements at the indices 0 … size - 1. Lists of expressions also work.
+# ---- Arrays: constraints on the elements at the indices 0 … size - 1. Lists of expressions also work.
 
 
 def array_is_sorted(arr: Values, size: object, strict: object = False) -> z3.BoolRef:
-    """The values at 0 … size - 1 ascend; `strict`: no two are equal."""
+    """The values at 0 … size - 1 ascend; with `strict`, no two are equal."""
     count = _count(size)
     if count is not None:
         pairs = itertools.pairwise(_at(arr, i) for i in range(count))
@@ -61,7 +62,7 @@ def function_is_injective(func: Values, domain_size: object, range_size: object 
 
 
 def function_is_surjective(func: Values, domain_size: object, range_size: object) -> z3.BoolRef:
-    """Each number below `range_size` is the value of an index below `domain_size`."""
+    """Each number below `range_size` is the value at some index below `domain_size`."""
     indices, images = _count(domain_size), _count(range_size)
     if indices is not None and images is not None and indices * images <= WRITTEN_OUT_MAX:
         return z3.And([array_contains(func, indices, j) for j in range(images)])
@@ -70,7 +71,7 @@ def function_is_surjective(func: Values, domain_size: object, range_size: object
 
 
 def _count(size: object) -> int | None:
-    """The number of indices, if it is known and small enough to expand."""
+    """Returns the number of indices, if it is known and small enough to expand."""
     if z3.is_int_value(size):
         size = size.as_long()
     if isinstance(size, bool) or not (isinstance(size, int) or z3.is_int(size)):
@@ -130,10 +131,10 @@ def smallest_subset_with_property(
     min_size: int = 1,
     max_size: int | None = None,
 ) -> list[_Item] | None:
-    """A smallest subset of the items that has the property, as a list; None if no subset has it.
+    """Finds a smallest subset of the items that has the property, as a list; None if no subset has it.
 
-    `property_check_func.candidate_subsets`, if present, are tried first: a candidate that has the property bounds
-    the size of the others that must be tried.
+    The subsets in `property_check_func.candidate_subsets`, if present, are tried first. A candidate that has the
+    property bounds the size of the other subsets to try.
     """
     items = list(items)
     most = len(items) if max_size is None else min(max_size, len(items))
@@ -158,7 +159,7 @@ def constraint_satisfaction_template() -> Template:
 
 
 def optimization_template() -> Template:
-    """Two numbers with a bounded sum, of which the second counts twice."""
+    """Two numbers with a bounded sum; the second one counts double in the objective."""
     x, y = z3.Ints("x y")
     optimizer = _holding(z3.Optimize(), x >= 0, y >= 0, x + y <= 10)
     optimizer.maximize(x + 2 * y)
@@ -220,12 +221,12 @@ TEMPLATES = (
 
 
 def by_name(*functions: Callable[..., object]) -> dict[str, object]:
-    """Functions by their own names."""
+    """Maps functions by their own names."""
     return {each.__name__: each for each in functions}
 
 
 def modules() -> dict[str, Mapping[str, object]]:
-    """The original's modules that contain them, by name."""
+    """Returns the original mcp-solver's modules that contain these functions, by name."""
     quantifiers, subsets, templates = by_name(*QUANTIFIERS), by_name(*SUBSETS), by_name(*TEMPLATES)
     parts = {"z3_templates": quantifiers, "subset_templates": subsets, "function_templates": templates}
     return {

@@ -1,11 +1,11 @@
-"""The profile of `z3`: Z3's Python. Nothing here imports the engine."""
+"""The profile of `z3`: Z3's Python API. Nothing here imports the engine."""
 
 from collections.abc import Iterator, Set
 
 from verdict_runner.languages.profile import LanguageProfile
 from verdict_runner.languages.z3 import names
 
-# The mcp_solver modules and the templates are ours: models written for the original mcp-solver import them.
+# Verdict provides the mcp_solver modules and the templates, because models for the original mcp-solver import them.
 MODULES = (
     "z3",
     "mcp_solver",
@@ -22,7 +22,7 @@ MODULES = (
     "z3_templates",
 )
 
-# Names available without an import, besides the engine's.
+# Names available without an import, in addition to the engine's names.
 PRESENT = frozenset(
     """
     export_solution array_is_sorted all_distinct array_contains exactly_k at_most_k at_least_k
@@ -32,7 +32,7 @@ PRESENT = frozenset(
     """.split()
 )
 
-# Operators of other languages, with their equivalents here.
+# Operators from other languages, with their equivalents in this language.
 FOREIGN = {
     "<=>": "p == q",
     "<->": "p == q",
@@ -45,12 +45,12 @@ FOREIGN = {
     "!": "Not(p)",
 }
 
-# Logic symbols, with their equivalents here.
+# Logic symbols, with their equivalents in this language.
 SIGNS = {"∧": "And(…)", "∨": "Or(…)", "¬": "Not(…)", "→": "Implies(…)", "⇒": "Implies(…)"}
 
 RANGE = "x = Int('x'), and And(0 <= x, x <= 9) as a constraint for its range"
 BOOL = "p = Bool('p')"
-# Functions that are methods here, and functions of other libraries.
+# Functions that are methods in Z3, and functions from other libraries.
 METHODS = {
     **dict.fromkeys(("IntVar", "NewIntVar", "new_int_var", "intvar", "Integer"), RANGE),
     **dict.fromkeys(("BoolVar", "NewBoolVar", "new_bool_var", "boolvar", "Boolean"), BOOL),

@@ -1,8 +1,8 @@
 """Compiles some constructs of an item differently from how they are written.
 
-Two silent effects of Python are made explicit here. An expression statement is passed to Verdict. Where Python
-uses a truth value, the value must have one: Z3 itself raises for `x > 3 or y`, but evaluates `x == 3 or y` by
-comparing texts, which silently drops a part of the constraint.
+Two silent effects of Python are made explicit here. An expression statement is passed to Verdict. A value that Python
+uses as a truth value must have one. Z3 itself raises for `x > 3 or y`, but evaluates `x == 3 or y` by comparing texts,
+which silently drops a part of the constraint.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _Tested = TypeVar("_Tested", ast.If, ast.While, ast.IfExp, ast.Assert)
 # An operand of an operator.
 Operand: TypeAlias = Any
 
-# Calls that only return a constraint: as a statement in a function they have no effect.
+# Calls that only return a constraint; as statements in a function, they have no effect.
 CONSTRAINT_CALLS = frozenset(
     "And Or Not Xor Implies Distinct AtMost AtLeast PbEq PbLe PbGe ForAll Exists ULT ULE UGT UGE".split()
 )
-# Methods that return an element of a collection: the returned value was not meant as a constraint.
+# Methods that return an element of a collection; the returned value is not meant as a constraint.
 TAKING_OUT = frozenset("pop popleft setdefault get".split())
 
 BARE, STRAY, TRUTH, COMPARE = "__bare__", "__stray__", "__truth__", "__compare__"
@@ -40,7 +40,7 @@ _IN_PLACE_OF = [
 
 
 def rewritten(tree: ast.Module, item: int) -> ast.Module:
-    """The syntax tree of an item as it is compiled."""
+    """Returns an item's syntax tree in the form in which it is compiled."""
     return ast.fix_missing_locations(_Rewriter(item).visit(tree))
 
 
@@ -110,7 +110,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
         signs = [type(each).__name__ for each in node.ops]
-        # In a chain, Z3 itself refuses the truth value of every part except `==`.
+        # In a chain of comparisons, Z3 itself refuses the truth value of every part except `==`.
         if not (signs[0] in SIGNS if len(signs) == 1 else "Eq" in signs[:-1]):
             return node
         return _call(COMPARE, node, [ast.Tuple([*map(ast.Constant, signs)], ast.Load()), node.left, *node.comparators])
@@ -139,7 +139,7 @@ def _call(name: str, place: ast.expr | ast.stmt, arguments: list[ast.expr]) -> a
 
 
 def truth(value: object) -> object:
-    """A value about to be used as a truth value; an undetermined constraint has none."""
+    """Returns a value that is about to be used as a truth value; refuses undetermined constraints, which have none."""
     if not isinstance(value, z3.BoolRef):
         return value
     decided = z3.simplify(value)
@@ -152,7 +152,7 @@ def truth(value: object) -> object:
 
 
 def as_condition(original: Callable[[z3.AstRef], bool]) -> Callable[[z3.AstRef], bool]:
-    """`__bool__` for implicit uses of truth values, such as comparing tuples by `<` or counting numbers in a list."""
+    """Wraps `__bool__` for implicit uses of truth values, such as comparing tuples or counting numbers in a list."""
 
     @functools.wraps(original)
     def truth_of(self: z3.AstRef) -> bool:
@@ -166,7 +166,7 @@ def as_condition(original: Callable[[z3.AstRef], bool]) -> Callable[[z3.AstRef],
 
 
 def compare(signs: Sequence[str], *operands: object) -> object:
-    """A comparison or a chain of them; refuses undetermined constraints where Python would use their truth value."""
+    """Evaluates a comparison or a chain; refuses undetermined constraints whose truth value Python would use."""
     for sign, left, right in zip(signs[:-1], operands, operands[1:]):
         result = SIGNS_OF_CHAINS[sign](left, right)
         if not truth(result):
@@ -175,17 +175,17 @@ def compare(signs: Sequence[str], *operands: object) -> object:
 
 
 def all_of(values: Iterable[object]) -> bool:
-    """Python's `all`, which refuses undetermined constraints."""
+    """Replaces Python's `all`; refuses undetermined constraints."""
     return all(truth(each) for each in values)
 
 
 def any_of(values: Iterable[object]) -> bool:
-    """Python's `any`, which refuses undetermined constraints."""
+    """Replaces Python's `any`; refuses undetermined constraints."""
     return any(truth(each) for each in values)
 
 
 def filter_of(function: Callable[[Any], object] | None, values: Iterable[object]) -> Iterator[object]:
-    """Python's `filter`, which refuses undetermined constraints."""
+    """Replaces Python's `filter`; refuses undetermined constraints."""
     return (each for each in values if truth(each if function is None else function(each)))
 
 
@@ -213,7 +213,7 @@ def _member(left: object, right: Operand) -> bool:
 
 
 def _refuse_values(expression: z3.ExprRef, collection: Iterable[object]) -> None:
-    """A symbolic expression is never found among numbers; among expressions, Python compares texts."""
+    """Refuses to search for an expression among plain values, since it is never found; other searches compare texts."""
     for each in collection:
         if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not is_open(each)):
             raise Refused(
@@ -251,6 +251,6 @@ SIGNS_OF_CHAINS = {
     "IsNot": lambda left, right: left is not right,
 }
 
-# Functions called by compiled items under names that no item can use, and replacements for builtins.
+# Functions that compiled items call under names that no item can use, and replacements for builtins.
 HIDDEN = {TRUTH: truth, COMPARE: compare}
 IN_PLACE = {"any": any_of, "all": all_of, "filter": filter_of}

@@ -1,4 +1,4 @@
-"""The record of the one program that this process runs, and positions in its items."""
+"""The record of the only program that this process runs, and positions in its items."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # An expression that can be minimised or maximised.
 Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
-# The part of a job's time reserved for reading the answer.
+# The time reserved in a job for reading the answer.
 RESERVE_SECONDS = 0.1
 # The maximum time for improving a known answer.
 EXPLAIN_SECONDS_MAX = 5.0
@@ -44,10 +44,10 @@ class Statement(NamedTuple):
 
 
 class Statements:
-    """The program's constraints in one solver, in order, without those removed by leaving a scope."""
+    """The program's constraints in one solver, in order, except those removed when a scope was left."""
 
     def __init__(self) -> None:
-        # Append-only, so that a prefix remains a valid earlier state: a pop creates a new list.
+        # The list is append-only, so that a prefix remains a valid earlier state; a pop creates a new list.
         self.made: list[Statement] = []
         self._scopes: list[int] = []
 
@@ -71,7 +71,7 @@ def _by_key(statements: Iterable[Statement]) -> dict[Key, list[Statement]]:
 
 
 class Check:
-    """A check of a solver: the problem at that time, and the answer."""
+    """A solver's check: the problem at the time of the check, and the answer."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Check:
     ) -> None:
         self.solver, self.verdict, self.search, self.place = solver, verdict, search, place
         self.assertions, self.assumptions = solver.assertions(), assumptions
-        # The constraints tracked by the solver, by name.
+        # The constraints that the solver tracks, by name.
         self.tracked = _by_key(run.tracked[id(solver)].made)
         self.names = run.names_of(solver)
         self._stated = run.stated[id(solver)].made
@@ -92,7 +92,7 @@ class Check:
         self.reason = solver.reason_unknown() if verdict == z3.unknown else ""
         self.model: z3.ModelRef | None = None
         self.aims: Sequence[Aim] = ()
-        # The bounds of each objective, if Z3's optimiser returned them.
+        # Each objective's bounds, if Z3's optimiser returned them.
         self.bounds: optimum.Bounds = ()
         self.is_endless = False
         if isinstance(solver, z3.Optimize):
@@ -105,24 +105,27 @@ class Check:
 
     @property
     def constraints(self) -> list[z3.ExprRef]:
-        """Everything that has to hold: a tracked constraint is asserted as `name => constraint`, so its name is included."""
+        """Everything that must hold.
+
+        Tracked constraints are asserted as `name => constraint`, so names are included.
+        """
         return [*self.assertions, *self.names, *self.assumptions]
 
     @property
     def stated(self) -> dict[Key, list[Statement]]:
-        """The constraints without names, by the ids of their expressions."""
+        """The unnamed constraints, by the ids of their expressions."""
         return _by_key(self._stated[: self._stated_count])
 
     @property
     def known_model(self) -> z3.ModelRef:
-        """The model of a check answered `sat`."""
+        """The model of a check that was answered `sat`."""
         if self.model is None:
             raise ValueError("the check has no model")
         return self.model
 
 
 class Run(Record):
-    """The record of the one program that this process runs."""
+    """The record of the only program that this process runs."""
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
@@ -130,50 +133,52 @@ class Run(Record):
         # Solvers created internally by `prove` and `solve`.
         self.asides: list[AnySolver] = []
         self.aside = False
-        # The pointers of all solvers, and the ids of their Python objects.
+        # The pointers to all solvers, and the ids of their Python objects.
         self.handles: set[object] = set()
         self.made: set[int] = set()
         self.bare: list[tuple[z3.BoolRef, Place]] = []
         self.origins: dict[int, tuple[Place, z3.ExprRef]] = {}
-        # By solver: the constraints added by the program, and the tracked ones.
+        # For each solver: the constraints that the program added, and the tracked ones.
         self.stated: defaultdict[int, Statements] = defaultdict(Statements)
         self.tracked: defaultdict[int, Statements] = defaultdict(Statements)
         self.limits_ms: dict[int, int] = {}
         self.priorities: dict[int, str] = {}
-        # The solvers with a check without assumptions answered `sat`; the last check overall, and of each solver.
+        # The solvers with a check without assumptions that was answered `sat`; the last check overall; each solver's
+        # last check.
         self.satisfied: set[int] = set()
         self.last: Check | None = None
         self.last_of: dict[int, Check] = {}
-        # By solver: its last check, if nothing changed since.
+        # For each solver: its last check, if nothing has changed since then.
         self.current: dict[int, Check] = {}
-        # By solver: the number of checks.
+        # For each solver: the number of checks.
         self.times: Counter[int] = Counter()
         # The answers of all checks.
         self.answers: set[str] = set()
-        # By Optimize: the expression of each objective, and whether it is maximised.
+        # For each Optimize: each objective's expression, and whether it is maximised.
         self.objectives: dict[int, dict[int, tuple[Objective, bool]]] = {}
-        # By Optimize: all handles of each objective, and those that have a value from the last check.
+        # For each Optimize: all handles of each objective, and the handles that have a value from the last check.
         self.aimed: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
         self.reached: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
         self.answered_for: AnySolver | None = None
-        # By solver: the lines that added to it after its last check or after export_solution.
+        # For each solver: the lines that added something to it after its last check or after export_solution.
         self.late: dict[int, list[Place]] = {}
-        # By solver: the constraints added since its last check; None after any other change.
+        # For each solver: the constraints added since its last check; None after any other change.
         self.added: dict[int, list[object] | None] = {}
-        # By solver: the logic named by the program, and the solver of this logic that has answered everything so far.
+        # For each solver: the logic that the program named, and this logic's solver if it has answered all checks so
+        # far.
         self.logics: dict[int, str] = {}
         self.beside: dict[int, z3.Solver] = {}
 
     def names_of(self, solver: AnySolver) -> list[z3.BoolRef]:
-        """The names by which a solver tracks constraints."""
+        """The names under which a solver tracks constraints."""
         return [z3.Bool(str(name), solver.ctx) for name in _by_key(self.tracked[id(solver)].made)]
 
     def changed(self, solver_id: int) -> None:
-        """Records that a solver changes: its last check is about a different problem."""
+        """Records that a solver changes, so that its last check is about a different problem."""
         self.current.pop(solver_id, None)
 
     def note(self, check: Check) -> None:
-        """Records a check by the program."""
+        """Records a check that the program made."""
         key = id(check.solver)
         earlier = self.current.get(key)
         is_repeated = earlier is not None and not check.assumptions and not earlier.assumptions
@@ -201,7 +206,7 @@ class Run(Record):
         self.searches.note(check.solver, check, verdict, ways)
 
     def was_sat(self, solver: AnySolver) -> bool:
-        """Whether a check of this solver without assumptions was answered `sat`."""
+        """Whether one of this solver's checks without assumptions was answered `sat`."""
         return id(solver) in self.satisfied
 
 
@@ -210,19 +215,19 @@ begin, the_run = _current.begin, _current.get
 
 
 def genuine(solver: object) -> AnySolver:
-    """The object, if it is a Z3 solver; a program could call these methods on its own objects."""
+    """Returns the object if it is a Z3 solver, else raises TypeError: a program could pass objects of its own."""
     if type(solver) is z3.Solver or type(solver) is z3.Optimize:
         return solver
     raise TypeError(f"this method is of a solver of Z3, and not for a {type(solver).__name__}")
 
 
 def where(place: Place) -> str:
-    """A position, as shown in messages."""
+    """Describes a position as messages show it."""
     return f"item {place[0]}, line {place[1]}"
 
 
 def flat(constraints: Iterable[object]) -> Iterator[object]:
-    """The constraints in nested lists, one by one."""
+    """Yields the constraints in nested lists, one by one."""
     for each in constraints:
         if isinstance(each, (list, tuple, set, z3.AstVector)):
             yield from flat(each)

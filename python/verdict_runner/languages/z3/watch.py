@@ -19,7 +19,7 @@ CHANGES = "push pop reset from_string".split()
 
 
 def listen() -> None:
-    """Wraps the methods. Called once, before any program."""
+    """Wraps the methods. Called once, before any program runs."""
     z3.Solver.__init__ = _noting(solver_init)
     z3.Optimize.__init__ = _noting(optimize_init)
     for kind in (z3.Solver, z3.Optimize):
@@ -37,7 +37,7 @@ def listen() -> None:
     for name in objectives.OBJECTIVE_READERS:
         setattr(z3.OptimizeObjective, name, objectives.of_an_objective(getattr(z3.OptimizeObjective, name)))
     z3.Simplifier.add = _untold
-    # Every other way to pass parameters or SMT-LIB ends in one of these.
+    # Every other way to pass parameters or SMT-LIB eventually calls one of these methods.
     z3.ParamsRef.set = _parameter(z3.ParamsRef.set)
     for kind, name in (
         (z3.Solver, "from_string"),
@@ -58,7 +58,7 @@ def _parameter(setter: Method) -> Method:
 
 
 def _reading(parse: Method) -> Method:
-    """An SMT-LIB parser that refuses commands that write files or set parameters."""
+    """Wraps an SMT-LIB parser to refuse commands that write files or set parameters."""
 
     def checked(self: object, text: object, *arguments: object) -> object:
         return parse(self, options.checked_script(text), *arguments)
@@ -89,7 +89,7 @@ def _noting(init: Method) -> Method:
 
 
 def _first_time(solver: AnySolver) -> None:
-    """Refuses a second Python object for a Z3 solver, and a second `__init__`: the record would miss their changes."""
+    """Refuses a second Python object, or a second `__init__`, for a Z3 solver: the record would miss its changes."""
     run = the_run()
     handle = (solver.solver if isinstance(solver, z3.Solver) else solver.optimize).value
     if handle in run.handles or id(solver) in run.made:
@@ -115,7 +115,8 @@ def _asserting(assert_exprs: Method) -> Method:
         place = stating()
         if place:
             for stated in flat(constraints):
-                # A comparison decided by Python, such as `total == 17` on plain numbers, is asserted as its truth value.
+                # A comparison that Python has decided, such as `total == 17` on plain numbers, is asserted as its truth
+                # value.
                 each = z3.BoolVal(stated, solver.ctx) if isinstance(stated, bool) else stated
                 if isinstance(each, z3.ExprRef):
                     run.origins.setdefault(each.get_id(), (place, each))
@@ -166,7 +167,7 @@ def _changing(method: Method) -> Method:
 
 
 def _nothing(*_: object) -> None:
-    """Records nothing: constraints from an SMT-LIB text have no lines."""
+    """Records nothing, since constraints from SMT-LIB text have no lines."""
 
 
 def _checking(check: Callable[..., z3.CheckSatResult]) -> Callable[..., z3.CheckSatResult]:

@@ -1,4 +1,4 @@
-"""What two versions of a module have in common, and one tree of both for the prover: found in the syntax trees."""
+"""Finds what two versions of a module have in common, and combines both in one syntax tree for the prover."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from verdict_runner.symbolic.code.loading import Loading
 from verdict_runner.symbolic.code.mentions import BY_TEXT, Mentions, binding
 from verdict_runner.symbolic.code.renaming import Ambiguous, rename
 
-# What the names of the older version have at their end in a tree of both: no program can write such a name.
+# The suffix of the older version's names in a combined tree; no program can write such a name.
 OLDER = "@base"
-# Variables that Python gives a module.
+# Variables that Python itself defines in a module.
 OF_MODULE = frozenset("__doc__ __file__ __package__ __path__ __dict__".split()) | BY_TEXT
 
 
@@ -23,7 +23,7 @@ def _statements(tree: ast.Module) -> list[ast.stmt]:
 
 
 class _Version:
-    """The statements of one version, and what gives a name its meaning."""
+    """One version's statements, and the code that determines the meaning of each name."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.statements = _statements(tree)
@@ -36,14 +36,14 @@ class _Version:
             for name in binding(each):
                 self.binders.setdefault(name, []).append(each)
         self._changes = reach.changing(self.statements, loading, self.binders.keys(), in_doubt=True)
-        # Of a statement that changes something else, only what runs while the module is loaded counts.
+        # Of a statement that changes an object, only the parts that run while the module is loaded count.
         is_whole = reach.has_hooks(module, loading)
         self._runs: dict[ast.stmt, list[ast.AST]] = {
             each: [each] if is_whole else [*loading.parts(each)] for each in self._changes
         }
 
     def makers(self, name: str) -> list[ast.AST]:
-        """The statements that bind a name, and what can change what it refers to."""
+        """Returns the statements that bind a name, and the code that can change the object to which it refers."""
         makers: list[ast.AST] = []
         for each in self.statements:
             if each in self.binders[name]:
@@ -54,12 +54,12 @@ class _Version:
 
     @functools.cached_property
     def meanings(self) -> dict[str, tuple[str, ...]]:
-        """What gives each name its meaning."""
+        """For each name, the code that determines its meaning."""
         return {name: tuple(self._dump(each) for each in self.makers(name)) for name in self.binders}
 
     @functools.cached_property
     def mentioned(self) -> dict[str, set[str]]:
-        """The names that this mentions, or that its statements bind, too."""
+        """For each name, the names that its code mentions, and other names that its statements bind."""
         return {
             name: {other for each in nodes for other in binding(each)}
             | {other for each in self.makers(name) for other in self._names(each)}
@@ -80,7 +80,7 @@ class _Version:
 
 
 def alike(older: ast.Module, newer: ast.Module) -> set[str]:
-    """The names to which both versions give the same meaning, with all that it reaches."""
+    """Returns the names that have the same meaning in both versions, including everything that they reach."""
     one, other = _Version(older), _Version(newer)
     known = one.binders.keys() | other.binders.keys()
     both = {name for name in one.binders.keys() & other.binders.keys() if one.meanings[name] == other.meanings[name]}
@@ -97,8 +97,9 @@ def alike(older: ast.Module, newer: ast.Module) -> set[str]:
 
 
 def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:
-    """Both versions in one tree: what differs of the older one has other names, and the function `root` of it, too. Raises
-    `Ambiguous`.
+    """Combines both versions in one tree.
+
+    Definitions of the older version that differ, and its function `root`, are renamed. Raises `Ambiguous`.
     """
     both = alike(older, newer) - {root}
     own = [copy.deepcopy(each) for each in _statements(older) if not _is_in(each, both)]
@@ -106,7 +107,7 @@ def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:
     defined = {name for each in newer.body for name in binding(each)} - both
     for each in own:
         for name in Mentions([each]).names:
-            # A name that the older version takes from Python must not be one that the newer version defines.
+            # The newer version must not define a name for which the older version uses Python's own definition.
             if name in defined and name not in names:
                 raise Ambiguous(name, each.lineno)
         rename(each, names)
@@ -114,6 +115,6 @@ def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:
 
 
 def _is_in(node: ast.stmt, names: Set[str]) -> bool:
-    """Whether a statement only gives these names a meaning, or is a text."""
+    """Whether a statement binds only these names, or is only a constant."""
     bound = {*binding(node)}
     return bound <= names if bound else isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

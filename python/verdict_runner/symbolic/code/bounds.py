@@ -1,6 +1,7 @@
-"""Bounds of parameters that libraries state, read by their syntax and never run: strategies of Hypothesis (`@given`), and the
-constraints of pydantic and annotated_types. They become `pre:` in the docstring and plain annotations, so the libraries need
-not be there.
+"""Reads bounds on parameters that are stated with libraries, from the syntax alone.
+
+The bounds are Hypothesis strategies (`@given`), and constraints of pydantic and annotated_types. They become `pre:` in
+the docstring and plain annotations, so the libraries need not be installed.
 """
 
 from __future__ import annotations
@@ -13,25 +14,25 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, argum
 
 LIBRARIES = frozenset("hypothesis pydantic annotated_types".split())
 TYPING = frozenset("typing typing_extensions".split())
-# The names of a text, and what they come from: `st` from `hypothesis.strategies`.
+# The names in a text with their origins, such as `hypothesis.strategies` for `st`.
 Origins: TypeAlias = "Mapping[str, str]"
-# Conditions on a value that an expression names.
+# Returns the conditions on the value that an expression denotes.
 Conditions: TypeAlias = "Callable[[str], list[str]]"
 
 
 class Unread(Exception):
-    """What no rule here reads; the text names it."""
+    """Raised for code that no rule here can read; the message names the code."""
 
 
 class Kind(NamedTuple):
-    """The values of a parameter: a type, and conditions."""
+    """A parameter's values: a type and conditions."""
 
     annotation: str
     conditions: Conditions = lambda _: []
 
 
 def read(tree: ast.Module) -> ast.Module:
-    """Writes the bounds as preconditions, in place. The `type_comment` of a function says what can't be read."""
+    """Writes the bounds as preconditions, in place. A function's `type_comment` says what can't be read."""
     origins = {name: origin for each in tree.body for name, origin in _imported(each)}
     if not any(top(origin) in LIBRARIES for origin in origins.values()):
         return tree
@@ -53,13 +54,13 @@ def _imported(statement: ast.stmt) -> Iterator[tuple[str, str]]:
 
 
 def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
-    """Names of types and strategies of the module: `Percent = Annotated[int, Field(ge=0, le=100)]`."""
+    """The module's names for types and strategies, as in `Percent = Annotated[int, Field(ge=0, le=100)]`."""
     bound = [each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)]
     return {
         each.targets[0].id: each.value
         for each in tree.body
         if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)
-        # A name that is assigned again has another value where a definition reads it.
+        # A name that is assigned again may have a different value when a definition reads it.
         if bound.count(each.targets[0].id) == 1
     }
 
@@ -70,7 +71,7 @@ def _is_import(statement: ast.stmt) -> bool:
 
 
 def _without(tree: ast.Module, is_of_library: Callable[[ast.stmt], bool]) -> None:
-    """Leaves out what the libraries need, and nothing uses any more."""
+    """Removes library imports and aliases that nothing uses any more."""
     used = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     for place, statement in enumerate(tree.body):
         if is_of_library(statement) and used.isdisjoint(binding(statement)):
@@ -100,7 +101,7 @@ class _Reader:
         _state(node, [text for name, kind in kinds.items() for text in kind.conditions(name)])
 
     def _origin(self, node: ast.expr) -> str:
-        """What a name or a call comes from, with dots; empty if it is not from a module."""
+        """Returns the dotted origin of a name or a call; empty if it does not come from a module."""
         if isinstance(node, ast.Call):
             return self._origin(node.func)
         if isinstance(node, ast.Attribute):
@@ -109,18 +110,18 @@ class _Reader:
         return self._origins.get(node.id, "") if isinstance(node, ast.Name) else ""
 
     def is_alias(self, statement: ast.stmt) -> bool:
-        """Whether a statement names a type or a strategy of a library."""
+        """Whether a statement defines a name for a library's type or strategy."""
         parts = ast.walk(statement.value) if isinstance(statement, ast.Assign) else ()
         return any(isinstance(each, ast.expr) and top(self._origin(each)) in LIBRARIES for each in parts)
 
     def _own(self, node: ast.expr) -> ast.expr:
-        """The value of an alias of the module."""
+        """Replaces one of the module's aliases with its value."""
         return self._aliases.get(node.id, node) if isinstance(node, ast.Name) else node
 
     # ---- Annotations.
 
     def _type(self, written: ast.expr) -> Kind | None:
-        """The kind of an annotation that states bounds; None for all others."""
+        """Returns the kind of an annotation that states bounds; None for all others."""
         node = self._own(written)
         origin = self._origin(node)
         name = origin.rpartition(".")[2]
@@ -173,7 +174,7 @@ class _Reader:
                 raise Unread(_quoted(each))
             marks = MARKS.get(name) or (("min_length", "max_length") if name == "Len" else ())
             bounds |= _bounds_of(each, marks, skip=1 if name == "Field" else 0)
-        # Multiples of floats are only about so, and bounds of an optional value are not those of None.
+        # Multiples of floats are only approximate, and bounds on an optional value do not apply to None.
         is_optional = "None" in kind.annotation or "Optional" in kind.annotation
         if is_optional or ("multiple_of" in bounds and kind.annotation != "int"):
             raise Unread(_quoted(stated[-1]) if stated else f"`{kind.annotation}`")
@@ -194,7 +195,7 @@ class _Reader:
 
     def _decorated(self, node: FunctionNode) -> dict[str, Kind]:
         kinds: dict[str, Kind] = {}
-        # Those of pydantic (`validate_call`) change what a call does.
+        # Pydantic's decorators (`validate_call`) change what a call does, so they stay.
         own = [each for each in node.decorator_list if top(self._origin(each)) == "hypothesis"]
         node.decorator_list = [each for each in node.decorator_list if each not in own]
         for each in own:
@@ -210,7 +211,7 @@ class _Reader:
         names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
         if len(call.args) > len(names) or any(isinstance(each, ast.Starred) for each in call.args):
             raise Unread(_quoted(call))
-        # Strategies without a name are for the last parameters.
+        # Positional strategies are for the last parameters.
         named = [*zip(names[len(names) - len(call.args) :], call.args)]
         named += [(each.arg or "", each.value) for each in call.keywords]
         return {name: self._strategy(each) for name, each in named}
@@ -250,14 +251,14 @@ class _Reader:
 
 # ---- Kinds.
 
-# The types of pydantic with bounds in their names.
+# Pydantic's types whose names contain bounds.
 NAMED = {
     f"{sign}{kind.title()}": (kind, bound)
     for sign, bound in {"Positive": "gt", "NonNegative": "ge", "Negative": "lt", "NonPositive": "le"}.items()
     for kind in ("int", "float")
 }
 CONSTRAINED = {"conint": "int", "confloat": "float", "constr": "str", "conbytes": "bytes"}
-# What annotated_types states, by the bounds that its arguments are.
+# The constraints of annotated_types, with the bounds that their arguments state.
 MARKS = {
     **{each.title(): (each,) for each in ("gt", "ge", "lt", "le")},
     "MinLen": ("min_length",),
@@ -265,7 +266,7 @@ MARKS = {
     "MultipleOf": ("multiple_of",),
 }
 SCALARS = {"booleans": "bool", "none": "None"}
-# Strategies with the names of their arguments by place.
+# Strategies with the names of their positional arguments.
 SIZES: Mapping[str, tuple[str, Sequence[str]]] = {
     "integers": ("int", ("min_value", "max_value")),
     "floats": ("float", ("min_value", "max_value")),
@@ -273,7 +274,7 @@ SIZES: Mapping[str, tuple[str, Sequence[str]]] = {
     "binary": ("bytes", ()),
 }
 HARMLESS = frozenset("settings seed example reproduce_failure".split())
-# Names of bounds, in the words of all libraries; and arguments that state none.
+# The names of bounds in all libraries, and the arguments that state no bound.
 COMPARED = {"gt": ">", "ge": ">=", "min_value": ">=", "lt": "<", "le": "<=", "max_value": "<="}
 LENGTHS = {
     "min_length": ">=",
@@ -288,7 +289,7 @@ LARGEST = "1.7976931348623157e+308"
 
 
 def _bounds_of(call: ast.Call, places: Sequence[str] = (), skip: int = 0, kind: str = "") -> dict[str, str]:
-    """The bounds among the arguments of a call, by their names, as texts."""
+    """Returns the bounds among a call's arguments, by name, as texts."""
     arguments = call.args[skip:]
     if len(arguments) > len(places) or any(each.arg is None for each in call.keywords):
         raise Unread(_quoted(call))
@@ -315,7 +316,7 @@ def _bounded(bounds: Mapping[str, str]) -> Conditions:
         if bounds.get("unique") == "True":
             yield f"len(set({value})) == len({value})"
         if "str" in bounds:
-            # Hypothesis gives no surrogates.
+            # Hypothesis generates no surrogates.
             yield f"all(not 0xd800 <= ord(each) <= 0xdfff for each in {value})"
         if "float" in bounds:
             yield from _of_floats(value, bounds)
@@ -324,7 +325,7 @@ def _bounded(bounds: Mapping[str, str]) -> Conditions:
 
 
 def _of_floats(value: str, bounds: Mapping[str, str]) -> Iterator[str]:
-    """Hypothesis gives no infinity between two bounds, and no NaN if there is one, unless its arguments allow them."""
+    """Unless allowed, Hypothesis generates no infinity between two bounds, and no NaN if there is a bound."""
     sides = sum(name in bounds for name in ("min_value", "max_value"))
     if bounds.get("allow_infinity", "False" if sides == 2 else "True") == "False":
         nan = bounds.get("allow_nan", "False" if sides else "True") == "True"
@@ -364,7 +365,7 @@ def _or_none(kind: Kind) -> Kind:
 def _sampled(values: ast.expr, is_many: bool) -> Kind:
     items = (values.elts if isinstance(values, (ast.List, ast.Tuple)) else []) if is_many else [values]
     constants = [each.value for each in items if isinstance(each, ast.Constant)]
-    # Python's types: True is 1, so a choice between them is one of types.
+    # The exact types matter: True equals 1, so a choice between them is a choice of types.
     kinds = {type(each) for each in constants}
     if not constants or len(constants) < len(items) or len(kinds) > 1 or not kinds & {int, str, bool, bytes}:
         raise Unread(f"the values {_quoted(values)}")
@@ -406,7 +407,7 @@ def _text_of(node: FunctionNode) -> str | None:
 
 
 def _as_test(node: FunctionNode, is_assumption: Callable[[ast.expr], bool]) -> None:
-    """The asserts of a test are what it tests, also at its beginning; what it assumes excludes inputs."""
+    """Treats all asserts of a test as obligations, even at its beginning; assumptions exclude inputs."""
     for owner in ast.walk(node):
         body = getattr(owner, "body", None)
         if isinstance(body, list):

@@ -1,4 +1,4 @@
-"""Names of Python's constructs in messages: the terms of Python's language reference, as plurals.
+"""Names Python's constructs for messages, with the terms of Python's language reference as plurals.
 
 The prover uses the same names, in `src/prover/python/construct_names.ts`; a test compares the two lists.
 """
@@ -68,7 +68,7 @@ TERMS = {
     "TemplateStr": "template strings (t-strings)",
     "Starred": "starred expressions",
 }
-# Parts of match statements, which the prover never reads.
+# The parts of match statements, which the prover never reads.
 PATTERNS = {
     "MatchSequence": "sequence patterns",
     "MatchMapping": "mapping patterns",
@@ -78,13 +78,13 @@ PATTERNS = {
 
 
 def named(node: ast.AST) -> str:
-    """The name of a construct, with its source text: "del statements (`del x`)"."""
+    """Returns a construct's name with its source text, such as "del statements (`del x`)"."""
     kind = type(node).__name__
     return f"{TERMS.get(kind) or PATTERNS.get(kind) or kind} ({quoted(node)})"
 
 
 def quoted(node: ast.AST) -> str:
-    """The first line of the source text of a node, shortened, between backquotes."""
+    """Returns the first line of a node's source text, shortened and in backquotes."""
     first, *others = ast.unparse(node).strip().splitlines() or [""]
     short = first[:SOURCE_CHARACTERS_MAX].rstrip()
     return f"`{short}`" if short == first and not others else f"`{short} …`"

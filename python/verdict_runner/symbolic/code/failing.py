@@ -1,4 +1,4 @@
-"""Why a call ended as it did, beside its decisions: the operation that raised, or the postcondition that does not hold."""
+"""Explains how a call ended, apart from its decisions: an operation raised, or a postcondition does not hold."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ from verdict_runner.symbolic.code import mentions
 
 
 class End(NamedTuple):
-    """How a call of a function ended: by an exception, or with a value that breaks a condition."""
+    """How a function call ended: with an exception, or with a value that breaks a condition."""
 
     function: mentions.FunctionNode
     error: BaseException | None = None
     broken: ast.expr | None = None
 
 
-# Says an expression over the arguments; the second, what a postcondition says of them and the result.
+# Rewrites an expression in terms of the arguments; `known_after` does so for a postcondition, which also uses the
+# result.
 Known: TypeAlias = "Callable[[ast.expr], ast.expr]"
 
 
 class Unknown(Exception):
-    """No expression over the arguments gives this value."""
+    """Raised if no expression over the arguments gives a value."""
 
 
 def why(end: End | None, known: Known, known_after: Known) -> list[ast.expr]:
-    """The condition under which it fails, over the arguments; empty if its decisions say all, or a called function raised.
-    Raises `Unknown` for an operation whose condition no rule gives.
+    """Returns the condition on the arguments under which a call fails.
+
+    The result is empty if the call's decisions already say everything, or if a called function raised. Raises `Unknown`
+    for an operation whose condition no rule gives.
     """
     if end is None:
         return []
@@ -40,15 +43,16 @@ def why(end: End | None, known: Known, known_after: Known) -> list[ast.expr]:
     if operations is None:
         return []
     texts = dict.fromkeys(text for node in operations for text in _reasons(node, end.error))
-    # Several could be the one.
+    # If there are several reasons, it is unclear which one applies.
     if len(texts) != 1:
         raise Unknown
     return [known(ast.parse(text, mode="eval").body) for text in texts]
 
 
 def _operations(function: mentions.FunctionNode, error: BaseException) -> list[ast.AST] | None:
-    """The operations that can have raised: on the line of the function, and at the place on it if Python says which. None if
-    it is a statement that raises, or if a function that it calls raised.
+    """Returns the operations on the function's line that may have raised, at the exact position if Python knows it.
+
+    Returns None if the statement is a `raise` or an assert, or if a called function raised.
     """
     trace, last = error.__traceback__, None
     while trace:
@@ -77,7 +81,7 @@ def _place(node: ast.AST) -> tuple[object, ...]:
 
 
 def _reasons(node: ast.AST, error: BaseException) -> list[str]:
-    """When this operation raises this exception."""
+    """Returns the conditions under which this operation raises this exception."""
     text = ast.unparse
     if isinstance(node, ast.BinOp) and isinstance(error, ZeroDivisionError):
         if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):

@@ -1,4 +1,4 @@
-"""Where the run of a block of statements continues."""
+"""Determines where execution continues after a block of statements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 def ways_on(statement: ast.stmt) -> list[tuple[ast.stmt, bool]]:
-    """The conditions of statements, each with the side that was taken whenever the statement after this one runs."""
+    """Returns conditional statements with the side taken whenever the statement after this one runs."""
     ways, pending = [], [statement]
     while pending:
         each = pending.pop()
@@ -21,7 +21,7 @@ def ways_on(statement: ast.stmt) -> list[tuple[ast.stmt, bool]]:
         elif isinstance(each, ast.If) and (ends(each.body) or ends(each.orelse)):
             side = not ends(each.body)
             ways.append((each, side))
-            # The other block runs to its end: so do the statements in it.
+            # The other block runs to its end, and so do the statements in it.
             pending += each.body if side else each.orelse
     return ways
 

@@ -1,4 +1,4 @@
-"""A function of the code under test: its signature, its contract, and how to call it."""
+"""Represents a function of the code under test: its signature, its contract, and how to call it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Function:
 
     def __init__(self, subject: Subject, name: str, target: Target) -> None:
         self.name = name
-        # How a reader sees it: beside the newer version, the older one has another name.
+        # The name shown to readers; beside a newer version, the older one gets a different name.
         self.shown = re.sub(r"^[^.]*", r"\g<0>_base", name, count=1) if subject.is_older else name
         self.subject = subject
         self.target = target
@@ -57,15 +57,15 @@ class Function:
                 "write the bounds as asserts at the beginning, or as `pre:` in the docstring",
                 line=self.lines[0],
             )
-        # What a generator gives are its items, read to the end, and the exception that ends it.
+        # The result of a generator is its items, read to the end, and the exception that ends it.
         self.is_generator = inspect.isgeneratorfunction(self.innermost)
         self.hazards: list[str] = [f"{name} is a generator, which is read to its end"] if self.is_generator else []
-        # What was guessed, in words.
+        # The guesses that were made, in words.
         self.guesses: list[str] = []
-        # The makers of its objects, by the names of its parameters; and other values that are not inputs.
+        # The makers of objects, by parameter name, and other argument values that are not inputs.
         self.makers: dict[str, Maker] = {}
         self._values: dict[str, Callable[[], object]] = {}
-        # The parameters of the function itself; and its inputs, in which those of constructors stand for objects.
+        # The function's own parameters, and its inputs, in which constructor arguments replace objects.
         self.signature, self.inputs = self._signatures()
         self.returns, self.keeping = self._returned()
         self.contract = styles.read(self)
@@ -91,7 +91,7 @@ class Function:
                 line=line,
             )
 
-    # ---- Its signature.
+    # ---- The signature.
 
     def _signatures(self) -> tuple[inspect.Signature, inspect.Signature]:
         line = self.node.lineno
@@ -132,7 +132,7 @@ class Function:
         return written.replace(parameters=parameters), written.replace(parameters=ordered)
 
     def _made_kind(self, parameter: inspect.Parameter, is_first: bool, named: Mapping[str, Annotation]) -> type | None:
-        """The class whose constructor makes the objects of a parameter; None for other parameters."""
+        """Returns the class whose constructor creates a parameter's objects; None for other parameters."""
         owner, first = self.target.owner, self.target.first
         if owner is None or not first or not is_first:
             meant = annotations.resolved(named.get(parameter.name, typing.Any), self.subject.namespace)
@@ -165,7 +165,7 @@ class Function:
             ) from None
 
     def _returned(self) -> tuple[str | None, Keeping | None]:
-        """The source text of the result annotation, and its check; both None without an annotation."""
+        """Returns the result annotation's source text and its check; both are None without an annotation."""
         if self.node.returns is None or self.is_generator or self.target.first == "new object":
             return None, None
         written = self.node.returns
@@ -173,14 +173,14 @@ class Function:
         annotation = annotations.resolved(annotations.of(self.innermost)["return"], self.subject.namespace)
         return quoted if isinstance(quoted, str) else ast.unparse(written), Keeping(annotation, self.subject.namespace)
 
-    # ---- Calling it.
+    # ---- Calling the function.
 
     def split(self, arguments: Arguments) -> tuple[list[object], dict[str, object]]:
-        """Arguments by name, split into positional and keyword arguments."""
+        """Splits arguments by name into positional and keyword arguments."""
         return split(self.signature, arguments)
 
     def made(self, inputs: Arguments) -> Arguments:
-        """The arguments of a call, with new objects; raises what their constructors raise."""
+        """Returns a call's arguments, with new objects; raises whatever their constructors raise."""
         if not self.makers and not self._values:
             return inputs
         made: dict[str, object] = {}
@@ -194,17 +194,17 @@ class Function:
         return made
 
     def of_constructors(self, inputs: Arguments) -> Arguments:
-        """The inputs that only constructors are given."""
+        """Returns the inputs that are passed only to constructors."""
         return {name: value for name, value in inputs.items() if name not in self.signature.parameters}
 
     @property
     def kinds(self) -> list[type]:
-        """The classes of the code that it belongs to, or whose objects it is given."""
+        """The code's classes to which the function belongs or whose objects it receives."""
         made = [each for maker in self.makers.values() for each in maker.kinds]
         return [*dict.fromkeys([*([self.target.owner] if self.target.owner else []), *made])]
 
     def complete(self, arguments: Arguments) -> dict[str, object]:
-        """The arguments, with the defaults of omitted ones."""
+        """Completes arguments with the defaults of omitted ones."""
         values = {}
         for each in self.signature.parameters.values():
             if each.name in arguments:
@@ -217,12 +217,12 @@ class Function:
 
 
 def _bare(kind: Any) -> object:  # noqa: ANN401
-    """An object that nothing has initialised yet."""
+    """Creates an object without initialising it."""
     return kind.__new__(kind)
 
 
 def _of_library(function: object) -> bool:
-    """Whether this is the wrapper of a contract library around a function."""
+    """Whether this is a contract library's wrapper around a function."""
     if type(function) is not types.FunctionType or function.__code__.co_filename == program.CODE:
         return False
     home = function.__globals__.get("__name__")
@@ -230,14 +230,14 @@ def _of_library(function: object) -> bool:
 
 
 def _without_contracts(function: Callable[..., object]) -> Callable[..., object]:
-    """The function without its outermost contract decorators; other decorators, and contracts below them, stay."""
+    """Removes a function's outermost contract decorators; other decorators, and contracts below them, stay."""
     while _of_library(function):
         function = getattr(function, "__wrapped__", function)
     return function
 
 
 def _innermost(name: str, function: Callable[..., object]) -> types.FunctionType:
-    """The undecorated function."""
+    """Returns the undecorated function."""
     seen = 0
     while (wrapped := getattr(function, "__wrapped__", None)) is not None and seen < 100:
         function, seen = wrapped, seen + 1

@@ -1,6 +1,6 @@
-"""Code in a function, or in functions that it calls, that makes one run not representative of the next:
+"""Finds code that makes one run of a function unrepresentative of the next.
 
-found in the syntax tree.
+The syntax trees of the function and of the functions that it calls are searched.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.mentions import Definition
     from verdict_runner.symbolic.code.subject import Subject
 
-# Calls by name that give something else each time.
+# Functions that can return something different in each run.
 RESTLESS = {"id", "hash"}
 MODULES = {"random"}
 METHODS = {"now", "today", "utcnow"}
@@ -26,17 +26,17 @@ CHANGING = frozenset(
     "append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft extendleft popleft rotate "
     "difference_update intersection_update symmetric_difference_update".split()
 )
-# Values of a class that can be changed in place.
+# Types of class attributes that can be changed in place.
 CHANGEABLE = (list, dict, set, bytearray, collections.deque)
 SETS = ("set", "frozenset")
 SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
-# Decorators that keep results, or look the function up again, from call to call.
+# Decorators that keep results between calls, or that look up the function again in each call.
 KEEPING = frozenset("lru_cache cache cached_property singledispatch singledispatchmethod".split())
 CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason has safe pure inv chain".split())
 
 
 def of(function: Function) -> list[str]:
-    """Messages, each naming one hazard and its line."""
+    """Returns messages, each of which names one hazard and its line."""
     hazards = {}
     reached = _reached(function)
     named = [function.subject.namespace.get(name) for name in reached]
@@ -52,7 +52,7 @@ def of(function: Function) -> list[str]:
 
 
 def _of_class(kind: type) -> Iterator[str]:
-    """What objects of a class have in common: a method can change it, and the next object finds the change."""
+    """Reports state shared by a class's objects: a method can change it, and the next object sees the change."""
     for each in kind.__mro__:
         if guards.is_own(each) and not issubclass(each, enum.Enum):
             for name, value in vars(each).items():
@@ -63,7 +63,7 @@ def _of_class(kind: type) -> Iterator[str]:
 
 
 def _reached(function: Function) -> dict[str, Definition]:
-    """The top-level definitions that the function can reach, by name."""
+    """Returns the top-level definitions that the function can reach, by name."""
     defined = {
         node.name: node
         for node in function.subject.tree.body
@@ -83,7 +83,7 @@ def _reached(function: Function) -> dict[str, Definition]:
 
 
 def _decorators(node: ast.AST) -> set[str | None]:
-    """The names of the decorators before a function, a class, or a method of it."""
+    """Returns the names of the decorators on a function, or on a class and its methods."""
     names = set()
     for each in ast.walk(node):
         for decorator in getattr(each, "decorator_list", []):
@@ -110,7 +110,7 @@ def _look(node: ast.AST, hazards: dict[str, None], subject: Subject) -> None:
 
 
 def _not_values(root: ast.AST) -> Iterator[ast.AST]:
-    """Names that are called at once, or stand for types: no variable refers to what they name."""
+    """Yields names that are called immediately or used as types, so that no variable refers to their objects."""
     for each in ast.walk(root):
         if isinstance(each, ast.Call):
             yield each.func
@@ -122,7 +122,7 @@ def _not_values(root: ast.AST) -> Iterator[ast.AST]:
 
 
 def _has_order_of_hashes(value: object, depth: int = 3) -> bool:
-    """Whether this is or holds a set whose order depends on more than its items, or a class of sets."""
+    """Whether a value is or contains a set whose order depends on more than its items, or a set class."""
     if value is set or value is frozenset:
         return True
     if isinstance(value, (set, frozenset)):
@@ -132,7 +132,7 @@ def _has_order_of_hashes(value: object, depth: int = 3) -> bool:
 
 
 def _joins_views(node: ast.AST) -> bool:
-    """An operation that makes a set of the keys or the items of dicts, if its operands are that."""
+    """Whether an operation would create a set if its operands were `keys()` or `items()` of dictionaries."""
     if not isinstance(node, (ast.BinOp, ast.AugAssign)) or not isinstance(node.op, SET_OPERATIONS):
         return False
     operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.value]
@@ -144,9 +144,9 @@ def _mentions_views(tree: ast.Module) -> bool:
 
 
 def _orderless(root: ast.AST, own: Collection[str]) -> set[ast.expr]:
-    """Expressions that show nothing of an order, if they are sets: what is compared, counted or tested.
+    """Returns expressions that reveal no order if they are sets, because they are compared, counted or tested.
 
-    `own` are names that the code defines: its own `len` can do anything.
+    `own` contains the names that the code defines, since the code's own `len` could do anything.
     """
     found: list[ast.expr] = []
     for each in ast.walk(root):
@@ -158,7 +158,7 @@ def _orderless(root: ast.AST, own: Collection[str]) -> set[ast.expr]:
             found.append(each.test)
         elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not):
             found.append(each.operand)
-    # Also what it adds itself: operands of `|`, and sets of which a set is made.
+    # The loop also visits what it adds itself: operands of `|`, and sets from which a set is created.
     for each in found:
         if isinstance(each, ast.BinOp):
             found += [each.left, each.right]
@@ -207,7 +207,7 @@ def _of_call(node: ast.Call, outer: Collection[str], subject: Subject) -> str | 
 
 
 def _of_own_class(base: ast.expr) -> str | None:
-    """A class that is changed through one of its objects."""
+    """Reports a class that is changed through one of its objects."""
     is_class = isinstance(base, ast.Name) and base.id == "cls"
     is_asked = isinstance(base, ast.Call) and getattr(base.func, "id", None) == "type"
     is_read = isinstance(base, ast.Attribute) and base.attr == "__class__"
@@ -215,7 +215,7 @@ def _of_own_class(base: ast.expr) -> str | None:
 
 
 def _of_module(base: ast.expr, outer: Collection[str]) -> str | None:
-    """Module state that is changed: the next call sees the changes of this one."""
+    """Reports changed module state, because the next call sees this call's changes."""
     while isinstance(base, (ast.Attribute, ast.Subscript)):
         base = base.value
     return f"{base.id} outlives the call" if isinstance(base, ast.Name) and base.id in outer else None

@@ -1,4 +1,4 @@
-"""Branches of a function: their positions, the code behind each side, and the sides that a run takes.
+"""Finds a function's branches, their positions and the code behind each side, and records the sides that a run takes.
 
 Sites are found in the syntax tree. The rewritten tree records each side that it takes and otherwise does the same as
 before: the same values, in the same order, with the same number of truth tests, at the same lines.
@@ -22,16 +22,16 @@ _Node = TypeVar("_Node", bound=ast.AST)
 _Conditional = TypeVar("_Conditional", ast.If, ast.While)
 # Functions that a rewritten tree calls; no program can use these names.
 BRANCH, KEEP, KEPT, MISSED, REACH = "__branch__", "__keep__", "__kept__", "__missed__", "__reach__"
-# Decisions of a path that are shown by their lines.
+# The maximum number of a path's decisions that are shown with their lines.
 PATH_LINES_MAX = 200
 
 
 class Site:
-    """One decision of a run."""
+    """A place in the code at which a run makes a decision."""
 
     def __init__(self, node: Placed, text: str, kind: str, condition: str | None, is_precondition: bool) -> None:
         self.line = node.lineno
-        # The position of a condition that is an expression.
+        # The position of the condition, if it is an expression.
         self.place = (
             (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
             if isinstance(node, ast.expr)
@@ -39,36 +39,36 @@ class Site:
         )
         self.text = text
         self.kind = kind
-        # The source text in a path condition: empty if others say it, None if no expression does.
+        # The source text for a path condition: empty if other sites cover it, None if no expression describes it.
         self.condition = condition
-        # Inputs in question meet it, so it is not reported as a decision.
+        # All inputs in question satisfy a precondition, so it is not reported as a decision.
         self.is_precondition = is_precondition
         # Lines that only run after this side was taken.
         self.lines: dict[bool, set[int]] = {True: set(), False: set()}
-        # The one side that a constant condition has.
+        # The only side that a constant condition can take.
         self.constant: bool | None = None
 
     def needs(self, side: bool, block: Sequence[ast.stmt]) -> None:
-        """Records that a block only runs after this side; code on the line of the condition runs anyway."""
+        """Records that a block runs only after this side was taken; code on the condition's own line runs anyway."""
         self.lines[side] |= _lines(block) - {self.line}
 
     def reported(self, number: int) -> BranchSite:
-        """The site in the form of an answer."""
+        """Returns the site in the form in which answers contain it."""
         true_lines, false_lines = sorted(self.lines[True]), sorted(self.lines[False])
         return BranchSite(number, self.line, self.text, self.kind, self.place, self.constant, true_lines, false_lines)
 
 
 class Sites:
-    """The sites of some functions of one text, and the last records of the rewritten functions; `path` follows the run."""
+    """The sites in some of a text's functions, and what the last run recorded; `path` follows the run."""
 
     def __init__(self, functions: Sequence[str], path: Path | None = None) -> None:
         self._wanted = functions
         self.path = path
         self.sites: list[Site] = []
         self.complexity = 1
-        # Lines that no run reaches, whatever the inputs: those after a return.
+        # Lines that no run reaches, whatever the inputs, such as lines after a return.
         self.dead_lines: set[int] = set()
-        # The sides that were taken, in the order of their first time.
+        # The sides that were taken, in the order in which they first occurred.
         self.log: dict[Side, None] = {}
         self._kept: list[object] = []
         self.names: Mapping[str, object] = {
@@ -80,7 +80,7 @@ class Sites:
         }
 
     def rewrite(self, tree: ast.Module) -> ast.Module:
-        """Finds the sites of the functions in a module's tree, and inserts the records; in place."""
+        """Finds the functions' sites in a module's tree and inserts the recording calls, in place."""
         nodes = [targets.definition(tree, name) for name in dict.fromkeys(self._wanted)]
         for node in dict.fromkeys(nodes):
             if node is not None:
@@ -96,7 +96,7 @@ class Sites:
             self.path.clear()
 
     def report(self) -> Branches:
-        """All of this in the form of an answer."""
+        """Returns all sites in the form in which answers contain them."""
         sites = [site.reported(number) for number, site in enumerate(self.sites) if not site.is_precondition]
         return Branches(sites, self.complexity, sorted(self.dead_lines))
 
@@ -104,7 +104,7 @@ class Sites:
         return [*self.log]
 
     def path_lines(self) -> list[Side]:
-        """The lines of the decisions with the sides that were taken, in the order of their first time."""
+        """Returns the decisions' lines with the sides that were taken, in the order in which they first occurred."""
         whole = ((self.sites[number], side) for number, side in self.log)
         lines = dict.fromkeys((site.line, side) for site, side in whole if site.kind != "operand")
         return [*lines][:PATH_LINES_MAX]
@@ -122,7 +122,7 @@ class Sites:
             self.path.decide(self.sites[number].condition, side)
 
     def _keep(self, number: int, value: object, wanted: bool) -> bool:
-        """Tests an operand; one that is the value of the whole is kept for `__kept__`, which is called next."""
+        """Tests an operand; if it is the value of the whole, keeps it for `__kept__`, which is called next."""
         taken = True if value else False
         self._take(number, taken)
         if taken is wanted:
@@ -143,22 +143,22 @@ class _Reader(ast.NodeTransformer):
         self._preconditions = preconditions
         self._in_precondition = False
         self.decisions = 0
-        # The sites of the conditions of statements.
+        # The site of each statement's condition.
         self._site_of: dict[ast.stmt, Site] = {}
-        # Follows the statements that are not those of an inner function.
+        # Follows the function's own statements, but not those of inner functions.
         self._path = sites.path
-        # Whether the decisions of comprehensions and inner functions are read, which are parts of values.
+        # Whether the code read is in a comprehension or an inner function, whose decisions are parts of values.
         self._is_inner = False
 
     def whole(self, node: mentions.FunctionNode) -> list[ast.stmt]:
-        """The body of the function in question."""
+        """Rewrites the body of the function in question."""
         entered = self._path and self._path.enter(node)
         return [*self._reached([] if entered is None else [entered], node), *self.block(node.body)]
 
     def _reached(self, moments: Sequence[int], where: Placed | mentions.FunctionNode) -> list[ast.stmt]:
         return [_placed(ast.Expr(_call(REACH, where, ast.Constant(each))), where) for each in moments]
 
-    # ---- Blocks: what comes after a statement may depend on the side that was taken in it.
+    # ---- Blocks: the code after a statement may depend on the side taken in that statement.
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         written, needed, ended = [], [], False
@@ -194,7 +194,7 @@ class _Reader(ast.NodeTransformer):
     visit_Lambda = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _value
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        """A class within the function keeps its branches to itself: its variables are attributes."""
+        """Leaves the branches of a class inside the function unrecorded, since the class's variables are attributes."""
         return node
 
     def visit_With(self, node: ast.With) -> ast.With:
@@ -237,10 +237,10 @@ class _Reader(ast.NodeTransformer):
         return node
 
     def _test(self, node: ast.expr, kind: str) -> tuple[ast.expr, Site]:
-        """A condition: a site for the whole, and one for each operand of `and` and `or` in it."""
+        """Creates a site for a whole condition, and one for each operand of `and` and `or` in it."""
         self.decisions += 1
         text, whole = ast.unparse(node), _is_junction(node)
-        # A path condition names the operands, which determine the result.
+        # A path condition contains the operands, which determine the result.
         number, site = self._note(node, text, kind, "" if whole else _as_operand(node, text))
         if isinstance(node, ast.Constant):
             site.constant = bool(node.value)
@@ -263,7 +263,7 @@ class _Reader(ast.NodeTransformer):
         return self._test(node, "operand")[0]
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """`x or d` as a value: all operands but the last are tested, and one of them is the value."""
+        """Records `x or d` used as a value: all operands except the last are tested, and one operand is the value."""
         is_or = isinstance(node.op, ast.Or)
         operands = []
         for each in node.values[:-1]:
@@ -279,12 +279,12 @@ class _Reader(ast.NodeTransformer):
             value = ast.copy_location(ast.IfExp(test, *sides), node)
         return value
 
-    # ---- Loops, handlers, patterns: a flag of the function's own says whether they were entered.
+    # ---- Loops, handlers and patterns: a flag local to the function says whether they were entered.
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         self.decisions += 1
         text = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
-        # Its path reports the items that it takes.
+        # The path reports the items that the loop takes.
         number, site = self._note(node, text, "for", "")
         site.needs(True, node.body)
         path = None if self._is_inner else self._path
@@ -330,7 +330,7 @@ class _Reader(ast.NodeTransformer):
         return [*begins, node]
 
     def _case(self, case: ast.match_case, subject: str) -> tuple[ast.stmt, ast.match_case]:
-        """`case P if G` records P when it reaches G; an added case after it, which never matches, records a mismatch."""
+        """In `case P if G`, records a match of P on reaching G, and a mismatch in an added case that never matches."""
         self.decisions += 1
         place = case.pattern
         text = ast.unparse(place)
@@ -358,19 +358,19 @@ class _Reader(ast.NodeTransformer):
 
 
 def _as_operand(node: ast.expr, text: str) -> str:
-    """The text of a condition, to be joined with others by `and`."""
+    """Returns a condition's text in a form that can be joined with others by `and`."""
     return f"({text})" if isinstance(node, (ast.IfExp, ast.Lambda, ast.NamedExpr)) else text
 
 
 def _is_junction(node: ast.expr) -> bool:
-    """Whether a condition is made of several by `and` and `or`."""
+    """Whether a condition combines several others with `and` or `or`."""
     while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand
     return isinstance(node, ast.BoolOp)
 
 
 def _matches_all(pattern: ast.pattern) -> bool:
-    """Whether a pattern always matches: `_`, a name, or an alternative with one of them."""
+    """Whether a pattern always matches: `_`, a name, or alternatives that include one of these."""
     if isinstance(pattern, ast.MatchAs):
         return pattern.pattern is None or _matches_all(pattern.pattern)
     return isinstance(pattern, ast.MatchOr) and _matches_all(pattern.patterns[-1])
@@ -393,7 +393,7 @@ def _call(name: str, where: Placed, *arguments: ast.expr) -> ast.Call:
 
 
 def _flag(number: int, where: Placed) -> tuple[str, ast.Assign]:
-    """The name of a site's flag, and the statement that takes it down."""
+    """Returns the name of a site's flag, and the statement that clears the flag."""
     name = f"__entered_{number}__"
     return name, _placed(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(False)), where)
 

@@ -1,4 +1,4 @@
-"""The parts of a module that run when it is loaded, and can run code of the module: found in the syntax tree."""
+"""Finds the parts of a module that run when it is loaded and that can run the module's own code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, binding, imported, named, root_of, top
 
-# Parts of a type as it is written. Evaluating them runs nothing, unless one of them is an object of the module.
+# Nodes in a written type. Evaluating such nodes runs no code unless one of them is an object defined in the module.
 TYPE_PARTS = (
     ast.Name,
     ast.Attribute,
@@ -20,15 +20,15 @@ TYPE_PARTS = (
     ast.BitOr,
     ast.expr_context,
 )
-# Parts of a value whose creation runs no code of the module.
+# Nodes of a value that can be created without running the module's own code.
 VALUE_PARTS = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
-# What brackets after the name of a class call, if they only make a type.
+# The `__class_getitem__` of classes for which brackets after the class name only create a type.
 GENERIC = ("classmethod(GenericAlias)", "classmethod(types.GenericAlias)")
-# Functions that make types.
+# Functions that create types.
 TYPE_MAKERS = frozenset("TypeVar TypeVarTuple ParamSpec NewType namedtuple NamedTuple".split())
 # Packages whose decorators only state conditions.
 CONTRACTS = {"icontract", "deal"}
-# Decorators that do not call the decorated function. Those of a property have the property's name.
+# Decorators that do not call the decorated function. A property's accessor decorators have the property's name.
 ACCESSORS = frozenset("setter getter deleter".split())
 PATIENT = frozenset(
     "property staticmethod classmethod cache lru_cache cached_property wraps total_ordering singledispatch singledispatchmethod contextmanager "
@@ -40,11 +40,12 @@ class Loading:
     """Records which of a module's names can run code."""
 
     def __init__(self, tree: ast.Module) -> None:
-        # Where names are imported from; names with another meaning anywhere; those of them that are not functions.
+        # The origins of imported names, the names that are bound in other ways, and the latter without names of
+        # functions.
         self._imports: dict[str, set[str]] = {}
         self._bound: set[str] = set()
         self._variables: set[str] = set()
-        # Names of the module that can be objects with methods.
+        # The module's names that may refer to objects with methods.
         self._objects = {
             name for each in tree.body if not isinstance(each, (ast.Import, ast.ImportFrom)) for name in binding(each)
         }
@@ -62,7 +63,7 @@ class Loading:
         self._objects -= self._types_of(tree)
 
     def _types_of(self, tree: ast.Module) -> set[str]:
-        """Names that refer only to classes and types."""
+        """Returns the names that refer only to classes and types."""
         types, makers = set(), {}
         for node in tree.body:
             for name in binding(node):
@@ -76,7 +77,7 @@ class Loading:
         return types
 
     def _is_type(self, node: ast.AST, types: set[str]) -> bool:
-        """Whether a statement gives a meaning to names by classes, imports, and types that are made of types."""
+        """Whether a statement only binds names to classes, imports, or types composed of types."""
         if isinstance(node, (ast.ClassDef, ast.Import, ast.ImportFrom)):
             return True
         if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
@@ -89,8 +90,9 @@ class Loading:
         return _is_made_of(TYPE_PARTS, value) and all(name in types or name not in self._objects for name in names)
 
     def parts(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The parts of a statement that run with it; not the bodies of functions, except those that a decorator can
-        call.
+        """Yields the parts of a statement that run with it.
+
+        Function bodies do not run, unless a decorator can call the function.
         """
         if isinstance(node, FUNCTIONS):
             arguments = node.args
@@ -115,15 +117,16 @@ class Loading:
             yield from self._of_block(node)
 
     def is_generic(self, node: ast.AST) -> bool:
-        """Whether a statement lets brackets after the name of a class make a type, by Python's own code."""
+        """Whether a statement makes brackets after a class name create a type, using Python's own code."""
         if not isinstance(node, ast.Assign) or ast.unparse(node.value) not in GENERIC or "classmethod" in self._bound:
             return False
         names = {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)} - {"classmethod"}
         return all(self._imports.get(each) == {"types"} and each not in self._bound for each in names)
 
     def _of_block(self, node: ast.AST) -> Iterator[ast.AST]:
-        """For a compound statement, its own expressions and the running parts of its inner statements; any other
-        statement unchanged.
+        """Yields a compound statement's own expressions and the parts of its inner statements that run.
+
+        Yields any other statement unchanged.
         """
         inner = [each for each in ast.iter_child_nodes(node) if isinstance(each, (ast.stmt, ast.ExceptHandler))]
         if not inner:
@@ -134,9 +137,9 @@ class Loading:
             yield from self._of_block(each) if isinstance(each, ast.ExceptHandler) else self.parts(each)
 
     def _running(self, types: Iterable[ast.expr | None]) -> list[ast.expr]:
-        """The types that are more than types:
+        """Returns the types whose evaluation can run code.
 
-        with brackets, dots and `|`, objects of the module run their own methods.
+        Brackets, dots and `|` run methods of the module's own objects.
         """
         return [each for each in types if each and not isinstance(each, ast.Name) and not self._is_tame(each)]
 
@@ -160,7 +163,7 @@ class Loading:
 
 
 def _values(nodes: Iterable[ast.expr | None]) -> list[ast.expr]:
-    """Those values that are made of more than names and constants."""
+    """Returns the values that consist of more than names and constants."""
     return [each for each in nodes if each and not _is_made_of(VALUE_PARTS, each)]
 
 

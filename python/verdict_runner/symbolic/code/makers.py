@@ -1,7 +1,7 @@
-"""Objects of the code's classes as inputs: the arguments of the constructor stand for an object.
+"""Creates objects of the code's classes as inputs: the constructor's arguments represent an object.
 
-An object is made anew for each call, so it is as its constructor makes it, and nothing else refers to it. What a
-constructor refuses is no object: an exception that it raises excludes the input.
+A new object is created for each call, so it is in its initial state, and nothing else refers to it. An exception raised
+by a constructor excludes the input.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Subject
 
-# Values by name.
+# Argument values by name.
 Arguments: TypeAlias = "Mapping[str, Any]"
-# Makes an annotation concrete: of the parameter of this name, with what is guessed if it says nothing.
+# Makes the annotation of the parameter with this name concrete, using a guess if the annotation says nothing.
 Concretely: TypeAlias = "Callable[[str, Annotation, Callable[[str], str]], Annotation]"
 
-# Objects in objects.
+# The maximum nesting depth of objects.
 DEPTH_MAX = 3
-# What the constructors of Python's own containers and values take, if a class inherits theirs.
+# The argument types of Python's own constructors, for classes that inherit one of them.
 INHERITED = {
     list: "list[int]",
     dict: "dict[str, int]",
@@ -42,7 +42,7 @@ INHERITED = {
 
 
 def split(signature: inspect.Signature, arguments: Arguments) -> tuple[list[object], dict[str, object]]:
-    """Arguments by name, split into positional and keyword arguments."""
+    """Splits arguments by name into positional and keyword arguments."""
     places, names, gap = [], {}, False
     for each in signature.parameters.values():
         if each.name not in arguments:
@@ -61,7 +61,7 @@ def split(signature: inspect.Signature, arguments: Arguments) -> tuple[list[obje
 
 
 def is_made(kind: Annotation, with_records: bool = False) -> bool:
-    """Whether objects of an annotation are made by a constructor of the code; records have values of their own."""
+    """Whether the code's own constructor creates an annotation's objects; records are created from their fields."""
     return (
         isinstance(kind, type)
         and guards.is_own(kind)
@@ -73,12 +73,12 @@ def is_made(kind: Annotation, with_records: bool = False) -> bool:
 
 
 class Maker:
-    """Makes the objects of one class for one parameter. Raises `Refused` if it has no constructor that can be called."""
+    """Creates one class's objects for one parameter. Raises `Refused` if the class has no callable constructor."""
 
     def __init__(self, kind: type, prefix: str, taken: set[str], concretely: Concretely, subject: Subject) -> None:
         self.kind = kind
         self.signature = _constructor(kind)
-        # For each parameter of the constructor the name of its input, or the maker of its object.
+        # For each constructor parameter, the name of its input or the maker of its object.
         self.parts: dict[str, str | Maker] = {}
         self.inputs: list[inspect.Parameter] = []
         if prefix.count("_") > DEPTH_MAX * 2 or len(taken) > 200:
@@ -101,7 +101,7 @@ class Maker:
             self.inputs.append(_input(each, name, concretely(name, meant, lambda _, own=each.name: guess(own))))
 
     def given(self, inputs: Arguments) -> dict[str, object]:
-        """The arguments of the constructor, by its own names; objects in them are made first."""
+        """Returns the constructor's arguments by its own parameter names; objects among them are created first."""
         return {
             name: part.make(inputs) if isinstance(part, Maker) else inputs[part]
             for name, part in self.parts.items()
@@ -109,13 +109,13 @@ class Maker:
         }
 
     def make(self, inputs: Arguments) -> object:
-        """A new object; raises what the constructor raises."""
+        """Creates a new object; raises whatever the constructor raises."""
         places, names = split(self.signature, self.given(inputs))
         return self.kind(*places, **names)
 
     @property
     def kinds(self) -> Iterator[type]:
-        """The classes of its objects."""
+        """Yields the classes of the objects that it creates."""
         yield self.kind
         for each in self.parts.values():
             if isinstance(each, Maker):
@@ -123,7 +123,7 @@ class Maker:
 
 
 def _input(parameter: inspect.Parameter, name: str, kind: Annotation) -> inspect.Parameter:
-    """The input of a parameter of a constructor: given by name, so that its position is free."""
+    """Returns the input for a constructor parameter; it is passed by name, so its position does not matter."""
     if parameter.kind is parameter.VAR_POSITIONAL:
         kind = tuple[kind, ...]
     elif parameter.kind is parameter.VAR_KEYWORD:
@@ -132,7 +132,7 @@ def _input(parameter: inspect.Parameter, name: str, kind: Annotation) -> inspect
 
 
 def _constructor(kind: type) -> inspect.Signature:
-    """The parameters with which objects of a class are made, without the object itself."""
+    """Returns the parameters with which a class's objects are created, without the object itself."""
     if inspect.isabstract(kind):
         missing = ", ".join(sorted(kind.__abstractmethods__))
         raise unsupported(
@@ -154,7 +154,7 @@ def _constructor(kind: type) -> inspect.Signature:
 
 
 def _of_class(kind: type) -> Callable[..., object] | None:
-    """The function of the code, or of a decorator, that initialises or creates objects of a class."""
+    """Returns the function, from the code or a decorator, that initialises or creates a class's objects."""
     for each in kind.__mro__:
         if not guards.is_own(each) and "_fields" not in vars(each):
             return None
@@ -167,7 +167,7 @@ def _of_class(kind: type) -> Callable[..., object] | None:
 
 
 def _guesses(kind: type, subject: Subject) -> Callable[[str], str]:
-    """What the text says of the parameters of a constructor that have no annotation."""
+    """Returns a function that guesses the types of unannotated constructor parameters from the text."""
     code = getattr(inspect.unwrap(_of_class(kind) or object), "__code__", None)
     line = code.co_firstlineno if code is not None and code.co_filename == program.CODE else 0
     nodes = [

@@ -1,4 +1,4 @@
-"""The names in a piece of code, and its ways to change things: found in the syntax tree."""
+"""Finds the names in a piece of code, and its ways to change objects, in the syntax tree."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ Definition: TypeAlias = "FunctionNode | ast.ClassDef"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# Names that return the variables of a module, or run a text: with one of them, any name can be meant.
+# Names that give access to a module's variables or run text; code that uses one can refer to any name.
 BY_TEXT = frozenset(
     "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__".split()
 )
-# Attributes of `__spec__` that are texts.
+# Attributes of `__spec__` that are strings.
 TEXTS_OF_SPEC = frozenset("name parent".split())
 STORING = frozenset("setattr delattr __setattr__ __delattr__ __dict__ update_wrapper".split())
-# Double-underscore attributes that lead only to the object's own class and texts about it.
+# Double-underscore attributes that lead only to the object's own class and to strings about it.
 TAME_DUNDERS = (
     allowed.NAMEABLE | STORING | frozenset("__class__ __module__ __qualname__ __file__ __new__ __wrapped__".split())
 )
-# Names through which code gets a class that it does not name, and functions that read an attribute by a string.
+# Names through which code gets a class that it does not name.
 CLASS_NAMES = frozenset("type cls __class__ classmethod".split())
-# Methods that Python hands a class, whatever they call it.
+# Methods to which Python passes a class, whatever the parameter's name.
 CLASS_METHODS = frozenset("__new__ __get__ __set_name__ __init_subclass__ __class_getitem__".split())
-# Functions that look at a class and keep nothing of it.
+# Functions that inspect a class without keeping a reference to it.
 ASKING = frozenset("isinstance issubclass".split())
 GETTERS = frozenset("attrgetter methodcaller".split())
-# An attribute with the name of a module can be that module: many modules contain those that they use themselves.
+# An attribute with a module's name may be that module, since many modules contain the modules that they use.
 MODULES = sys.stdlib_module_names
-# Python's default recursion limit: a lower one changes the behaviour of ordinary code.
+# Python's default recursion limit; a lower limit changes the behaviour of ordinary code.
 USUAL_DEPTH = 1000
 SETS_DEPTH = "setrecursionlimit"
 BITS_MAX = 64
@@ -48,35 +48,37 @@ ARITHMETIC = {
     ast.LShift: operator.lshift,
 }
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
-# A docstring that can contain conditions, with the names in them.
+# Matches a docstring that can contain conditions, which mention names.
 CONDITIONS = re.compile(r"(?mi)^\s*:?(pre|post|raises?)\b")
 
 
 class Mentions:
-    """The names in pieces of code, and operations that could change things."""
+    """The names in pieces of code, and the operations that could change objects."""
 
     def __init__(self, nodes: Iterable[ast.AST] = ()) -> None:
-        # Names that are not local to a function; and names that occur alone, neither called nor with an attribute.
+        # Names that are not local to a function, and names that occur alone, neither called nor followed by an
+        # attribute.
         self.names: set[str] = set()
         self.bare: set[str] = set()
         # (name, origin) for names that imports bind.
         self.imports: set[tuple[str, str]] = set()
-        # (name, attribute), for attributes of the name itself and at any depth. Then names through which something is
-        # set.
+        # (name, attribute), first for direct attributes of the name, then for attributes at any depth; then names
+        # through which something is set.
         self.parts: set[tuple[str | None, str]] = set()
         self.attributes: set[tuple[str | None, str]] = set()
         self.store_roots: set[str | None] = set()
-        # Names of which a part that can be a class occurs alone.
+        # Names with an attribute that may be a class and is used alone, neither called nor followed by another
+        # attribute.
         self.bare_parts: set[str | None] = set()
-        # (name, module): attributes of names that can be modules.
+        # (name, module) for attributes of names that may be modules.
         self.through: set[tuple[str | None, str]] = set()
         # Whether the recursion limit is set, possibly below the default.
         self.sets_depth = self.shallow = False
-        # Whether it sets attributes, gets classes, refers to names by strings, or reaches objects that it does not
-        # name.
+        # Whether the code sets attributes, gets classes, refers to names by strings, or reaches objects that it does
+        # not name.
         self.stores = self.asks_class = self.by_text = self.is_wild = False
         self._held: set[ast.AST | None] = set()
-        # Names of which only a text is read.
+        # Names from which only a string is read.
         self._texts: set[ast.AST] = set()
         waiting = [(node, frozenset()) for node in nodes]
         while waiting:
@@ -114,7 +116,7 @@ class Mentions:
         elif isinstance(node, ast.ClassDef):
             # In a class, `__name` means `_Class__name`.
             self.by_text |= any(_is_mangled(name) for each in ast.walk(node) for name in named(each))
-        # If a name that is known to be harmless has another meaning, all such names can have.
+        # If the code rebinds a function that counts as harmless, any name can be meant.
         self.by_text |= not isinstance(getattr(node, "ctx", None), ast.Load) and any(
             name in ASKING for name in named(node)
         )
@@ -135,7 +137,7 @@ class Mentions:
                 self._part(root_of(node.args[0]), name)
 
     def _depth(self, node: ast.Call) -> None:
-        """A call that sets the depth of recursion."""
+        """Records a call that sets the recursion limit."""
         depth = _whole(node.args[0]) if len(node.args) == 1 else None
         self.sets_depth = True
         self.shallow |= depth is None or depth < USUAL_DEPTH
@@ -161,7 +163,7 @@ class Mentions:
         self.shallow |= node.attr == SETS_DEPTH and stands_alone
         if isinstance(node.value, ast.Name):
             self.parts.add((root, node.attr))
-        # Not recognised as constants by their capital letters.
+        # Attributes in capital letters are constants, not classes.
         if stands_alone and not node.attr.isupper():
             self.bare_parts.add(root)
         if stands_alone and node.attr in MODULES:
@@ -179,8 +181,9 @@ class Mentions:
         self.is_wild |= attribute in GETTERS or _is_wild(attribute)
 
     def _types(self, node: ast.AST) -> None:
-        """An expression that is used as a type gives nobody access to its objects; strings in it are later read as
-        types.
+        """Records types.
+
+        An expression used as a type gives no code access to its objects; strings in it are later read as types.
         """
         types = [getattr(node, field, None) for field in ("annotation", "returns")]
         if isinstance(node, ast.ClassDef):
@@ -202,7 +205,7 @@ class Mentions:
             if text and CONDITIONS.search(text):
                 self.names.update(IDENTIFIER.findall(text))
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, (ast.Subscript, ast.Call)):
-            # An alias of a type, or a type variable, can name a type in a string.
+            # A type alias or a type variable can name a type in a string.
             self._quoted(node.value)
 
     def _quoted(self, node: ast.AST) -> None:
@@ -212,7 +215,7 @@ class Mentions:
 
 
 def together(parts: Iterable[Mentions]) -> Mentions:
-    """The mentions of several pieces of code in one."""
+    """Combines the mentions of several pieces of code."""
     union = Mentions()
     for each in parts:
         for field in ("names", "bare", "imports", "parts", "attributes", "store_roots", "bare_parts", "through"):
@@ -227,7 +230,7 @@ def together(parts: Iterable[Mentions]) -> Mentions:
 
 
 def _whole(node: ast.expr) -> int | None:
-    """The integer value of an expression of constants, such as `10**6`; None for others, and for very large ones."""
+    """The integer value of a constant expression such as `10**6`; None for other expressions and very large values."""
     value = node.value if isinstance(node, ast.Constant) else None
     if (type(value) is int or type(value) is float) and abs(value) < 2**BITS_MAX:
         return int(value)
@@ -256,7 +259,7 @@ def _is_mangled(name: str) -> bool:
 
 
 def named(node: ast.AST) -> Iterator[str]:
-    """The names that a node of a tree binds or looks up, by itself."""
+    """Yields the names that a node itself, without its children, binds or looks up."""
     for field in safety.DEFINING.get(type(node), ()):
         value = getattr(node, field)
         yield from (name for name in (value if isinstance(value, list) else [value]) if name)
@@ -267,14 +270,14 @@ def top(module: str) -> str:
 
 
 def root_of(node: ast.AST) -> str | None:
-    """The name at the beginning of a chain of attributes and subscripts; None for another value."""
+    """Returns the name at the beginning of a chain of attributes and subscripts; None for any other value."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> set[tuple[str, str]]:
-    """(name, origin) for each name that an import binds."""
+    """Returns (name, origin) for each name that an import binds."""
     if isinstance(node, ast.ImportFrom):
         return {(each.asname or each.name, f"{node.module or ''}.{each.name}") for each in node.names}
     return {(each.asname or top(each.name), each.name) for each in node.names}
@@ -288,7 +291,7 @@ def _named_in(text: str) -> list[str]:
 
 
 def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """Names that are certainly the function's local variables."""
+    """Returns the names that are certainly local variables of the function."""
     own = {each.arg for each in arguments_of(function)}
     shared = {
         name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
@@ -304,7 +307,7 @@ def arguments_of(function: FunctionNode | ast.Lambda) -> list[ast.arg]:
 
 
 def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
-    """The nodes of a function's body, without those of functions and classes in it."""
+    """Yields the nodes of a function's body, except those inside inner functions and classes."""
     waiting: list[ast.AST] = [*function.body]
     while waiting:
         each = waiting.pop(0)
@@ -314,7 +317,7 @@ def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
 
 
 def binding(node: ast.AST) -> Iterator[str]:
-    """The names that a statement binds or deletes in its own scope."""
+    """Yields the names that a statement binds or deletes in its own scope."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

@@ -1,8 +1,8 @@
-"""The condition over the arguments under which a call takes the path of a run.
+"""Determines the condition on the arguments under which a call takes the same path as a run.
 
-The rewritten function reports its moments: what it binds, changes and returns, the items of its loops, and the sides of its
-decisions. Read in their order, they give each decision as an expression over the arguments. A name whose value no expression
-gives is unknown, and with it every condition that needs it.
+The rewritten function reports its moments: what it binds, changes and returns, its loops' items, and the sides of its
+decisions. Read in order, the moments turn each decision into an expression over the arguments. If no expression gives a
+name's value, the name is unknown, and so is every condition that needs it.
 """
 
 from __future__ import annotations
@@ -15,22 +15,25 @@ from typing import NamedTuple, TypeAlias
 from verdict_runner.symbolic.code import failing, mentions
 from verdict_runner.symbolic.code.failing import Unknown
 
-# The names with a known value that is not that of the argument; None if no expression gives it.
+# The names whose value differs from the argument's, with the value as an expression; None if no expression gives the
+# value.
 Values: TypeAlias = "Mapping[str, ast.expr | None]"
 MOMENTS_MAX = 400
 NODES_MAX = 60
 RESULT = "__return__"
-# The names of the result in conditions, and of what was before the call.
+# In conditions, the names for the result, and the names for values before the call.
 RESULTS, BEFORE = (RESULT, "_", "result"), ("__old__", "OLD")
-# Methods that change the object that has them.
+# Methods that change their own object.
 CHANGING = frozenset("add append clear discard extend insert pop popitem remove reverse setdefault sort update".split())
-# What gives another value each time.
+# Functions that can return a different value each time.
 FLEETING = frozenset("next input open iter".split())
 
 
 class Moment(NamedTuple):
-    """What a run did: it bound a name to an expression (or took an item of a loop), changed a value, or began a loop or a
-    function."""
+    """A step of a run.
+
+    The run bound a name to an expression (or took a loop item), changed a value, or began a loop or a function.
+    """
 
     kind: str
     name: str
@@ -42,7 +45,7 @@ class Path:
 
     def __init__(self) -> None:
         self._moments: list[Moment] = []
-        # By the moment at which a function begins: two versions of a function have one name.
+        # Keyed by the moment at which a function begins, since two versions of a function have the same name.
         self._unknown: dict[int, frozenset[str]] = {}
         self._run: list[Moment | tuple[ast.expr | None, bool]] = []
 
@@ -67,7 +70,7 @@ class Path:
         return [self._number(each) for each in _effects(statement)]
 
     def loop(self, node: ast.For) -> tuple[int, int, int]:
-        """The moments at which a loop begins, takes an item, and is over."""
+        """Returns the moments at which a loop begins, takes an item, and is over."""
         target, items = ast.unparse(node.target), copy.deepcopy(node.iter)
         begins, takes, ends = (self._number(Moment(kind, target, items)) for kind in ("loop", "item", "over"))
         return begins, takes, ends
@@ -86,10 +89,10 @@ class Path:
         if text != "" and len(self._run) <= MOMENTS_MAX:
             self._run.append((None if text is None else ast.parse(text, mode="eval").body, side))
 
-    # ---- What it says.
+    # ---- What the moments mean.
 
     def condition(self, ends: Mapping[str, failing.End], conditions_max: int) -> str | None:
-        """All decisions, and why each function failed; None if something can't be said, if there is nothing to say, or too much."""
+        """Joins all decisions and failure reasons; None if one can't be expressed, or if there are none or too many."""
         if len(self._run) > MOMENTS_MAX:
             return None
         try:
@@ -101,7 +104,7 @@ class Path:
     def _parts(self, ends: Mapping[str, failing.End]) -> list[ast.expr]:
         parts, entered = [], set()
         values: dict[str, ast.expr | None] = {}
-        # The condition that a loop goes on, and the items that it has taken.
+        # For each loop: its items, the number of items taken, and the condition under which it continued.
         loops: dict[str, tuple[_Items, int, ast.expr | None]] = {}
         current = None
         for each in [*self._run, Moment("enter", "")]:
@@ -137,7 +140,7 @@ class Path:
 
 
 def _why(end: failing.End | None, values: Values) -> list[ast.expr]:
-    # A postcondition is about the arguments themselves, whatever their names are bound to later.
+    # A postcondition is about the arguments themselves, even if their names are later bound to other values.
     changed = {name: None for name, value in values.items() if value is None}
     result = values.get(RESULT, ast.Constant(None))
     after = {**changed, **dict.fromkeys(RESULTS, result), **dict.fromkeys(BEFORE)}
@@ -145,7 +148,7 @@ def _why(end: failing.End | None, values: Values) -> list[ast.expr]:
 
 
 class _Items:
-    """The items of a loop as expressions: those of one value, or of several values side by side."""
+    """A loop's items as expressions: the items of one value, or of several values in parallel."""
 
     def __init__(self, iterated: ast.expr, values: Values) -> None:
         name = iterated.func.id if isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) else ""
@@ -185,7 +188,7 @@ class _Items:
 
 
 def _bound(target: ast.expr, item: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
-    """What the names of a target are bound to, where the value is one expression."""
+    """Yields what a target's names are bound to if the value is a single expression."""
     if isinstance(target, ast.Name):
         yield target.id, item
     elif isinstance(target, ast.Tuple):
@@ -196,7 +199,7 @@ def _bound(target: ast.expr, item: ast.expr) -> Iterator[tuple[str, ast.expr | N
 
 
 def _text(part: ast.expr) -> str:
-    """The text of a condition, to be joined with others by `and`."""
+    """Returns a condition's text in a form that can be joined with others by `and`."""
     if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not) and not isinstance(part.operand, ast.Name):
         return f"not ({ast.unparse(part.operand)})"
     text = ast.unparse(part)
@@ -226,13 +229,13 @@ def _value(expression: ast.expr | None, values: Values) -> ast.expr | None:
 
 
 def _change(name: str, values: dict[str, ast.expr | None]) -> None:
-    """A value is changed in place: that of a name, and of all that can be the same object."""
+    """Records that a name's value, and everything that may be the same object, is changed in place."""
     before = values.get(name, ast.Name(name, ast.Load()))
     roots = set(_names(before)) if before is not None else {name}
     text = "" if before is None else ast.dump(before)
     for each, known in [*values.items()]:
         dump = known and ast.dump(known)
-        # What holds a new list can hold this one.
+        # An expression that contains the changed value may refer to the same object.
         if dump and (dump == text or (not roots and text in dump)):
             values[each] = None
     values.update(dict.fromkeys({name, *roots}))
@@ -242,7 +245,7 @@ def _change(name: str, values: dict[str, ast.expr | None]) -> None:
 
 
 def _simply(node: ast.AST) -> list[str]:
-    """The names that a statement binds in a way that `_effects` and loops report."""
+    """The names that a statement binds in a form that `_effects` and loops report."""
     targets: Sequence[ast.expr] = []
     if isinstance(node, ast.Assign):
         targets = node.targets
@@ -252,7 +255,7 @@ def _simply(node: ast.AST) -> list[str]:
 
 
 def _effects(statement: ast.stmt) -> Iterator[Moment]:
-    """What a statement binds and changes, once it is done."""
+    """Yields what a statement has bound and changed when it is done."""
     whole = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Delete))
     parts = [statement] if whole else [each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.expr)]
     for node in (node for part in parts for node in ast.walk(part)):
@@ -275,7 +278,7 @@ def _effects(statement: ast.stmt) -> Iterator[Moment]:
 
 def _assigned(target: ast.expr, value: ast.expr) -> Iterator[Moment]:
     if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
-        # All are evaluated before any is bound.
+        # All values are evaluated before any name is bound.
         fresh = set(_names(target)).isdisjoint(_names(value)) and len(target.elts) == len(value.elts)
         pairs = [*zip(target.elts, value.elts)] if fresh else []
         for each, part in pairs:
@@ -292,7 +295,7 @@ def _assigned(target: ast.expr, value: ast.expr) -> Iterator[Moment]:
 
 
 def substituted(node: ast.expr, values: Values) -> ast.expr:
-    """An expression with the values of its names. Raises `Unknown`."""
+    """Replaces the names in an expression with their values. Raises `Unknown`."""
     tree = _Substituted(values).visit(copy.deepcopy(node))
     if sum(1 for _ in ast.walk(tree)) > 2 * NODES_MAX:
         raise Unknown
@@ -302,7 +305,7 @@ def substituted(node: ast.expr, values: Values) -> ast.expr:
 class _Substituted(ast.NodeTransformer):
     def __init__(self, values: Values) -> None:
         self._values = values
-        # Names of comprehensions and lambda expressions around a name.
+        # The names bound by the comprehensions and lambda expressions that enclose a name.
         self._bound: frozenset[str] = frozenset()
 
     def visit_Name(self, node: ast.Name) -> ast.expr:

@@ -1,10 +1,11 @@
-"""The statements of a module that a question reaches. The others are left out: they can't change the functions'
-behaviour.
+"""Finds the statements of a module that a question reaches.
+
+The other statements are left out, since they can't change the functions' behaviour.
 
 A statement is reached if it binds a name that is reached, or if it could change an object that such a name refers to.
-Code gets at objects through names, so the names in a statement, and in the definitions that they refer to, determine
-what it can change. Some code gets further: through `exec`, `sys.modules`, or a module that is not known here. A
-statement that runs such code while the module is loaded is always kept.
+Code reaches objects through names, so the names in a statement, and in the definitions to which they refer, determine
+what the statement can change. Some code reaches further: through `exec`, through `sys.modules`, or through a module
+that is unknown here. A statement that runs such code while the module is loaded is always kept.
 """
 
 from __future__ import annotations
@@ -28,29 +29,29 @@ from verdict_runner.symbolic.code.mentions import (
     top,
 )
 
-# Modules without mutable contents such as a list, and modules whose functions change only the module's own state.
+# Modules without mutable contents such as lists, and modules whose functions change only the module's own state.
 STATELESS = frozenset(
     "__future__ abc base64 binascii bisect cmath collections colorsys contextlib dataclasses datetime difflib enum fractions functools heapq "
     "icontract itertools math numbers operator re statistics string struct typing typing_extensions unicodedata".split()
 )
-# Modules whose functions, called while a module is loaded, give values and change nothing.
+# Modules whose functions only return values and change nothing if they are called while a module is loaded.
 PURE = STATELESS | {"array", "copy", "datetime", "string"}
 CONTAINED = STATELESS | frozenset(
     "argparse array calendar configparser contextlib copy csv datetime deal getopt getpass glob graphlib hashlib html io ipaddress json keyword "
     "logging optparse os pathlib platform pprint queue random reprlib secrets shutil subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
 )
-# These change the time zone of the clock, which `datetime` reads.
+# Functions and attributes that change the clock's time zone, which `datetime` reads.
 CLOCKS = frozenset("tzset environ environb putenv unsetenv".split())
-# Code that can notice the recursion limit: handlers of, and questions about, RecursionError.
+# Exception names with which code can notice the recursion limit, by handling or checking for RecursionError.
 DEPTH_NOTICED = frozenset("RecursionError RuntimeError Exception BaseException".split())
 # Modules whose decorators only add methods to a class.
 MAKERS = CONTRACTS | {"dataclasses", "functools", "enum", "typing"}
-# Attributes of `sys` that can be read or called without a consequence for a computation.
+# Attributes of `sys` that can be read or called without affecting a computation.
 SYS_TAME = frozenset(
     "argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform setrecursionlimit "
     "getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
 )
-# Variables of a module that Python itself reads, for instance to record where a class was defined.
+# Module variables that Python itself reads, for instance to record where a class was defined.
 IMPLICIT = (
     "__name__",
     "__builtins__",
@@ -61,14 +62,14 @@ IMPLICIT = (
     "__loader__",
     "__path__",
 )
-# Methods through which classes influence the creation of other classes, or brackets after their name.
+# Methods through which classes influence how other classes are created, or what brackets after the class name do.
 HOOKS = frozenset("__init_subclass__ __set_name__ __class_getitem__ __mro_entries__ __prepare__".split())
-# Constants, and what operators and tuples make of them: immutable values.
+# Nodes of immutable values: constants, and operators and tuples over constants.
 FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unaryop, ast.expr_context)
 
 
 def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """The statements of a module's tree that functions and classes of these names reach, and the others."""
+    """Splits a module's statements into those that functions and classes with these names reach, and the others."""
     loading = Loading(tree)
     first = tree.body[0] if ast.get_docstring(tree, clean=False) is not None else None
     statements = [_Statement(node, loading, node is first) for each in tree.body for node in separated(each)]
@@ -81,8 +82,10 @@ def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[
 def changing(
     statements: Sequence[ast.stmt], loading: Loading, names: Set[str], in_doubt: bool = False
 ) -> dict[ast.stmt, set[str]]:
-    """Those of a module's statements that could change what these names refer to, or a module that is imported: each with
-    the names through which it could; `in_doubt` all of them, if it could reach what it does not name.
+    """Returns the statements that could change an imported module or the objects to which these names refer.
+
+    Each statement is returned with the names through which it could change such objects. With `in_doubt`, a statement
+    that could reach objects it does not name is returned with all names.
     """
     found = [_Statement(each, loading, False) for each in statements]
     module = _Module(ast.Module([*statements], []), found, loading)
@@ -90,7 +93,7 @@ def changing(
 
 
 def separated(node: ast.stmt) -> list[ast.stmt]:
-    """An import of several names as one import for each."""
+    """Splits an import of several names into one import per name."""
     if not isinstance(node, (ast.Import, ast.ImportFrom)):
         return [node]
     fields = {} if isinstance(node, ast.Import) else {"module": node.module, "level": node.level}
@@ -98,9 +101,10 @@ def separated(node: ast.stmt) -> list[ast.stmt]:
 
 
 class _Statement:
-    """A statement of the module:
+    """A statement of the module.
 
-    the names that it binds, all its mentions, and those that run while the module is loaded.
+    A statement records the names that it binds, all its mentions, and the mentions in code that runs while the module
+    is loaded.
     """
 
     def __init__(self, node: ast.stmt, loading: Loading, is_docstring: bool) -> None:
@@ -108,20 +112,20 @@ class _Statement:
         self.whole = Mentions([node])
         parts = [*loading.parts(node)]
         self.loading = Mentions(parts)
-        # The same where a class can run code of its own when another class is made, or after its name in brackets: then all
-        # of a class can run, and of a function what precedes its body.
+        # The mentions in code that can run if the module has class hooks: the whole of a class, and everything before a
+        # function's body.
         is_patient = isinstance(node, FUNCTIONS) and node not in parts
         self.hooked = Mentions(_header(node)) if is_patient else self.whole
         self.binds = {*binding(node), *_declared(node), *(["__doc__"] if is_docstring else [])}
 
     @property
     def stays(self) -> bool:
-        """Whether it is always kept: its bindings are unknown, or it affects how the text is read."""
+        """Whether the statement is always kept, because its bindings are unknown or it affects how the text is read."""
         return "*" in self.binds or (isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__")
 
 
 def _header(node: ast.AST) -> Iterator[ast.AST]:
-    """What precedes the body of a function."""
+    """Yields everything that precedes a function's body."""
     if isinstance(node, FUNCTIONS):
         yield from node.decorator_list
         yield from (each for each in [*node.args.defaults, *node.args.kw_defaults] if each)
@@ -129,9 +133,9 @@ def _header(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _declared(node: ast.AST) -> Iterator[str]:
-    """Names that parts of a statement bind outside of their own scope:
+    """Yields names that parts of a statement bind outside their own scope.
 
-    by `:=` in a comprehension, by `global` in a class.
+    Such bindings are made by `:=` in a comprehension or by `global` in a class.
     """
     for each in ast.walk(node):
         if isinstance(each, ast.NamedExpr):
@@ -141,7 +145,7 @@ def _declared(node: ast.AST) -> Iterator[str]:
 
 
 class _Module:
-    """The statements of a module, and which of them reach which."""
+    """A module's statements, and how they reach each other."""
 
     def __init__(self, tree: ast.Module, statements: Sequence[_Statement], loading: Loading) -> None:
         self._statements = statements
@@ -154,14 +158,14 @@ class _Module:
         self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         self._has_hooks = has_hooks(tree, loading)
         everything = together([each.whole for each in statements])
-        # Names through which attributes are, or can be, set.
+        # Names through which attributes are set or can be set.
         self._extended = everything.store_roots | (everything.bare if everything.stores else set())
         self._stars = {
             top(node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
         }
 
     def reached(self, roots: Iterable[str]) -> set[_Statement]:
-        """The statements that these names reach."""
+        """Returns the statements that these names reach."""
         names, reached = {*roots, *IMPLICIT}, {each for each in self._statements if each.stays}
         while True:
             names, reached = self._closure(names, reached)
@@ -182,19 +186,19 @@ class _Module:
         }
 
     def _is_open(self, statement: _Statement) -> bool:
-        """Whether nobody can say what a statement changes."""
+        """Whether it is impossible to say what a statement changes."""
         code = self._run_by(statement)[1]
         return code.by_text or code.is_wild or code.shallow or self._gets_further(code)
 
     def _changed_by(self, statement: _Statement) -> set[str]:
-        """The names whose objects a statement can change: those of modules that keep something, too."""
+        """Returns the names whose objects a statement can change, including names from modules that keep state."""
         touched, code = self._run_by(statement)
         modules = {top(module) for _, module in code.imports} - PURE
         of_modules = {name for name in self._binders if name and self._homes(name) & modules}
         return of_modules | {each for each in touched if self._is_changeable(each, code)}
 
     def _closure(self, names: Iterable[str], statements: Iterable[_Statement]) -> tuple[set[str], set[_Statement]]:
-        """All names that these names and statements lead to, and the statements that bind them."""
+        """Returns all names to which these names and statements lead, and the statements that bind them."""
         reached, waiting = (
             set(statements),
             [*names, *(name for each in statements for name in (*each.whole.names, *each.binds))],
@@ -212,7 +216,7 @@ class _Module:
         return known, reached
 
     def _may_change(self, statement: _Statement, names: Set[str], reached: Mentions) -> bool:
-        """Whether this statement could change an object that one of the names refers to."""
+        """Whether this statement could change an object to which one of the names refers."""
         touched, code = self._run_by(statement)
         if not code.names and not code.is_wild:
             return False
@@ -228,7 +232,7 @@ class _Module:
         return any(self._is_changeable(name, code) for name in touched & names)
 
     def _run_by(self, statement: _Statement) -> tuple[set[str], Mentions]:
-        """The names that a statement leads to while the module is loaded, and all the code that it can run."""
+        """Returns the names to which a statement leads while the module is loaded, and all the code that it can run."""
         known = self._runs.get(statement)
         if known is None:
             own = statement.hooked if self._has_hooks else statement.loading
@@ -239,7 +243,7 @@ class _Module:
         return known
 
     def _gets_further(self, code: Mentions) -> bool:
-        """Whether code can reach objects that it does not name: through modules, or in them."""
+        """Whether code can reach objects that it does not name, through modules or inside them."""
         imported_names = {name for name, _ in code.imports}
         if self._stars - STATELESS and any(
             name not in self._binders and not hasattr(builtins, name) for name in code.names
@@ -254,7 +258,7 @@ class _Module:
         # Registering a class with an abstract class changes the results of `isinstance`.
         if code.imports and any(attribute == "register" for _, attribute in code.attributes):
             return True
-        # A module or a class that is handed on, to code that sets attributes.
+        # A module or a class is passed to code that sets attributes.
         if code.stores and (code.bare | code.bare_parts) & imported_names:
             return True
         through = {module for root, module in code.through if root in imported_names or code.bare & imported_names}
@@ -268,7 +272,7 @@ class _Module:
         return bool(code.bare & modules) or any(name in modules and part not in SYS_TAME for name, part in code.parts)
 
     def _is_changeable(self, name: str, code: Mentions) -> bool:
-        """Whether such code can change the object of a reached name."""
+        """Whether this code can change the object to which a reached name refers."""
         binders = self._binders.get(name, [])
         if len(binders) > 1 or name in self._globals:
             return True
@@ -297,12 +301,12 @@ class _Module:
         return _is_in_sight(name, code) and (code.stores or bool(code.imports))
 
     def _are_from(self, modules: Set[str], node: Definition) -> bool:
-        """Whether all decorators of a definition come from these modules, which keep nothing from one call to the next."""
+        """Whether all decorators of a definition come from these modules, which keep no state between calls."""
         roots = [root_of(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list]
         return all(homes and homes <= modules for homes in map(self._homes, roots))
 
     def _homes(self, name: str | None) -> set[str | None]:
-        """The modules from which a name is imported; with None for a name that also has another meaning."""
+        """Returns the modules from which a name is imported, and None if the name also has another meaning."""
         meanings = [
             (each, {top(module) for own, module in each.whole.imports if own == name})
             for each in self._binders.get(name, ())
@@ -315,7 +319,7 @@ class _Module:
 
 
 def has_hooks(tree: ast.AST, loading: Loading) -> bool:
-    """Whether code of a class can run while another class is made, or by brackets after its name."""
+    """Whether a class's code can run while another class is created, or because of brackets after the class name."""
     nodes = [*ast.walk(tree)]
     tame = {target for node in nodes if loading.is_generic(node) for target in getattr(node, "targets", ())}
     return any((node not in tame and _is_hook(node)) or _is_metaclass(node) for node in nodes)
@@ -333,12 +337,12 @@ def _sets_clock(code: Mentions) -> bool:
 
 
 def _is_hook(node: ast.AST) -> bool:
-    """Whether a node names such a method, as a function, a variable, an attribute or a string."""
+    """Whether a node names one of the `HOOKS`, as a function, a variable, an attribute or a string."""
     return any(getattr(node, field, None) in HOOKS for field in ("name", "id", "attr", "value"))
 
 
 def _is_metaclass(node: ast.AST) -> bool:
-    """Whether a class is created by something that could be the code's own."""
+    """Whether a class has a metaclass that could be the code's own."""
     return (
         isinstance(node, ast.keyword)
         and node.arg == "metaclass"
@@ -356,7 +360,7 @@ def _has_fixed_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> boo
 
 
 def _is_plain(node: ast.ClassDef) -> bool:
-    """Whether a class holds nothing but fixed values and methods."""
+    """Whether a class contains only fixed values and methods."""
     return not node.keywords and all(
         isinstance(each, ast.Pass)
         or (isinstance(each, FUNCTIONS) and _has_fixed_defaults(each))
@@ -367,12 +371,13 @@ def _is_plain(node: ast.ClassDef) -> bool:
     )
 
 
-# ---- What is left out, in words.
+# ---- Labels for what is left out.
 
 
 def notes(statements: Iterable[ast.stmt], importable: Collection[str]) -> list[str]:
-    """Labels of the statements that are left out, except plain functions, constants, and imports that are allowed
-    anyway.
+    """Returns labels for the statements that are left out.
+
+    Plain functions, constants, and imports that are allowed anyway get no label.
     """
     labels = [(_label(node, importable), node.lineno) for node in statements]
     return [f"{label} (line {line})" for label, line in dict.fromkeys(labels) if label]

@@ -1,4 +1,4 @@
-"""Gives variables of a module other names."""
+"""Renames a module's variables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verdict_runner.symbolic.code.mentions import DEFINITIONS, SCOPES, named, to
 
 
 class Ambiguous(Exception):
-    """A name that means a variable of the module, and may mean another one in the same statement."""
+    """Raised for a name that refers to a module variable and may mean a different variable in the same statement."""
 
     def __init__(self, name: str, line: int) -> None:
         super().__init__(name)
@@ -18,8 +18,10 @@ class Ambiguous(Exception):
 
 
 def rename(statement: ast.stmt, names: Mapping[str, str]) -> None:
-    """Replaces names of variables of the module in a statement of it, in place. Raises `Ambiguous` if a function, a class or a
-    comprehension of the statement binds such a name, or its new name, or if an unusual form does.
+    """Renames module variables in one of the module's statements, in place.
+
+    Raises `Ambiguous` if a function, a class or a comprehension in the statement binds one of the old or new names, or
+    if an unusual construct does.
     """
     used = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
     taken = {*names, *(new for name, new in names.items() if name in used)}

@@ -1,4 +1,4 @@
-"""The syntax tree of the code under test: one function parses it for all analyses."""
+"""Parses the code under test into a syntax tree, with one function for all analyses."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 
 
 def dedented(text: str) -> str:
-    """The text, moved to the left if all of it is indented. A text that is not stays as it is: `textwrap.dedent` would
-    take the blanks out of empty lines, also of those inside of a string.
+    """Moves a text to the left if all of it is indented.
+
+    Other texts are left unchanged: `textwrap.dedent` would remove the blanks in empty lines, even inside strings.
     """
     at_left = any(line[:1].strip() for line in text.split("\n"))
     return text if at_left else textwrap.dedent(text)
 
 
 def below(newer: str, text: str) -> str:
-    """A text whose lines follow those of a newer version of it: then no line is one of both."""
+    """Shifts a text so that its lines follow those of its newer version, and line numbers are unique."""
     return NEWLINE * (newer.count(NEWLINE) + 1) + dedented(text) if newer else dedented(text)
 
 
 def both(newer: str, text: str) -> str:
-    """Both of these, as one text with these lines."""
+    """Combines the newer version and the shifted text into one text with the same line numbers."""
     return f"{newer}{text.removeprefix(NEWLINE * newer.count(NEWLINE))}"
 
 
 def parsed(text: str, name: str, reads_bounds: bool = True) -> ast.Module:
-    """The tree of a text, without the code that runs only in a main program, and with the bounds that libraries state as
-    preconditions; raises what `ast.parse` raises.
+    """Parses a text; raises whatever `ast.parse` raises.
+
+    The tree omits code that runs only in a main program, and contains bounds stated with libraries as preconditions.
     """
     tree = ast.parse(dedented(text), name)
     tree = bounds.read(tree) if reads_bounds else tree
-    # The code in such a block can't be the reason why it runs.
+    # The code inside a `__main__` block can't be the reason why the block runs.
     others = [
         node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)
     ]
@@ -48,7 +50,7 @@ def parsed(text: str, name: str, reads_bounds: bool = True) -> ast.Module:
 
 
 def reached(tree: ast.Module, roots: Iterable[str]) -> ast.Module:
-    """The module with only those of its statements that functions and classes of these names reach."""
+    """Returns the module with only the statements that functions and classes with these names reach."""
     return ast.Module(reach.split(tree, [each.partition(".")[0] for each in roots])[0], [])
 
 
@@ -57,14 +59,14 @@ def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
 
 
 def _may_rename(node: ast.AST) -> bool:
-    """Whether the code can change the module's name, after which such a block could run."""
+    """Whether the code can change the module's name, after which a `__main__` block could run."""
     if isinstance(node, ast.Name):
         return node.id == "globals" or (node.id == "__name__" and not isinstance(node.ctx, ast.Load))
     return "__name__" in named(node)
 
 
 def undefined(tree: ast.AST, known: Iterable[str]) -> list[str]:
-    """Names that the code reads, and that neither it nor Python defines."""
+    """Returns the names that the code reads although neither the code nor Python defines them."""
     read, bound = set(), set(known)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

@@ -1,4 +1,4 @@
-"""Code under test: one text, loaded as a module, and its functions."""
+"""Represents code under test: one text, loaded as a module, and its functions."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 # The code is imported as a module, not run as a script: the body of `if __name__ == "__main__"` is left out.
 MODULE = PROFILE.module
 CODE_BYTES_MAX = 256 * 1024
-# CPython's bound on digits in conversions between integers and strings. Verdict's own code works without it.
+# CPython's limit on digits in conversions between integers and strings. Verdict's own code runs without this limit.
 DIGITS_MAX = getattr(sys.int_info, "default_max_str_digits", 0)
 # The address of an object differs from run to run.
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-# Exceptions with which a call of the code can end; others belong to the code that runs it.
+# Exceptions with which a call of the code can end; others control the code that runs it.
 ENDINGS = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
 class Prepared:
-    """The code, as far as the names `roots` reach it, read and compiled; `load` runs it as a new module.
+    """The part of the code that the names `roots` reach, parsed and compiled; `load` runs it as a new module.
 
-    Only these statements are analysed and run. `instrument` rewrites the syntax tree (`rewrite`, `names`). Where the
-    contract of the function `checked` is in question, those of the functions that it calls count, too. The lines of an
-    older version of a module follow those of the newer one (`newer`). Raises `Refused` for every error in the text.
+    Only these statements are analysed and run. `instrument` rewrites the syntax tree (`rewrite`, `names`). If the
+    contract of the function `checked` is in question, the contracts of the functions that it calls count, too. An older
+    version's line numbers follow those of the newer version (`newer`). Raises `Refused` for every error in the text.
     """
 
     def __init__(
@@ -72,8 +72,9 @@ class Prepared:
         self._compiled = program.compiled(rewritten, program.CODE)
 
     def load(self, modules: Modules, contracts: bool = True) -> Subject:
-        """Runs it; raises `Refused` for an exception of the module level. Without `contracts`, the contract decorators
-        of the function are parsed but have no effect.
+        """Runs the code; raises `Refused` for an exception at module level.
+
+        Without `contracts`, the function's contract decorators are parsed but have no effect.
         """
         guards.hits.clear()
         lines = self._shown.splitlines(keepends=True)
@@ -92,7 +93,7 @@ class Prepared:
 
 
 def new_module() -> Namespace:
-    """The variables of a new module: libraries look there for what annotations name."""
+    """Returns the variables of a new module, in which libraries look up the names in annotations."""
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     vars(module).clear()
     return vars(module)
@@ -139,7 +140,7 @@ def _parsed(text: str) -> ast.Module:
 
 
 def failed(error: BaseException, line: int | None = None) -> Refused:
-    """The module level raised something, at this line."""
+    """Creates the refusal for an exception raised at module level, at this line."""
     kind, line = type(error).__name__, line or line_of(error)
     if isinstance(error, SystemExit):
         return Refused(
@@ -162,7 +163,7 @@ def failed(error: BaseException, line: int | None = None) -> Refused:
 
 
 def line_of(error: BaseException) -> int | None:
-    """The innermost line of the code that the error passed through."""
+    """Returns the innermost line of the code through which the error passed."""
     line, trace = None, error.__traceback__
     while trace:
         if trace.tb_frame.f_code.co_filename == program.CODE:
@@ -172,7 +173,7 @@ def line_of(error: BaseException) -> int | None:
 
 
 def text_of_error(error: object) -> str:
-    """The message of an exception, shortened; one of the code's own may fail at that, too."""
+    """Returns an exception's message, shortened; the code's own exception class may fail even here."""
     try:
         return ADDRESS.sub("", str.__str__(str(error)))[:500]
     except BaseException as second:
@@ -182,7 +183,7 @@ def text_of_error(error: object) -> str:
 
 
 def is_the_codes(error: BaseException) -> bool:
-    """Whether a call of the code can end with this exception; others control the code that runs it."""
+    """Whether a call of the code can end with this exception; other exceptions control the code that runs it."""
     return isinstance(error, ENDINGS) or guards.is_own(type(error))
 
 
@@ -195,7 +196,7 @@ def stop_at_walls() -> None:
 
 
 class own_limits:
-    """Applies Python's default bound on digits while code under test runs."""
+    """Applies Python's default limit on digits while code under test runs."""
 
     def __enter__(self) -> None:
         if DIGITS_MAX:
@@ -217,29 +218,29 @@ class Subject:
         self.namespace = namespace
         self._module = sys.modules[MODULE]
         self.modules = modules
-        # Whether its contracts are checked when it runs.
+        # Whether the module's contracts are checked when it runs.
         self.enforced = enforced
-        # What became of the docstrings of called functions.
+        # What was done with the docstring conditions of called functions.
         self.called = prepared.conditions
-        # Whether it is the older one of two versions; the identities of the classes that are another one in the other version.
+        # Whether this is the older of two versions; the ids of the classes that differ between the versions.
         self.is_older = prepared.is_older
         self.versioned: frozenset[int] = frozenset()
 
     def enter(self) -> None:
-        """Makes it the module that Python's libraries find by its name: both versions of a module have one name."""
+        """Makes this the module that Python's libraries find by its name, since both versions have the same name."""
         sys.modules[MODULE] = self._module
 
     @property
     def left_out(self) -> list[str]:
-        """Labels of statements that the question does not reach, except plain definitions."""
+        """Returns labels for the statements that the question does not reach, except plain definitions."""
         return reach.notes(self._left_out, self.modules)
 
     def function(self, name: str) -> Function:
-        """The function or method of this name; raises `Refused`."""
+        """Returns the function or method with this name; raises `Refused`."""
         return Function(self, name, targets.find(self, name))
 
     def named(self, name: str) -> object:
-        """The value of a name, possibly with dots, in the code, in Python, or in an allowed module; None if it has none."""
+        """Looks up a name, possibly with dots, in the code, in Python or in an allowed module; None if not found."""
         first, _, rest = name.partition(".")
         value = self.namespace.get(first, self.namespace["__builtins__"].get(first, self.modules.get(first)))
         while rest and value is not None:
@@ -248,5 +249,5 @@ class Subject:
         return value
 
     def exception(self, name: str) -> type[BaseException]:
-        """The class of exceptions that a question names; raises `Refused`."""
+        """Returns the exception class that a question names; raises `Refused`."""
         return exceptions.find(self, name)

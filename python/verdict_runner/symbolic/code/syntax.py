@@ -1,7 +1,7 @@
-"""The syntax tree of a text as JSON, made by the Python that would run it, without running it.
+"""Writes a text's syntax tree as JSON, parsed by the Python that would run the text, without running it.
 
 Only the nodes in `FIELDS` are written. Every other node becomes `Other` with its name and position, so that a reader
-can report what it does not support, and where.
+can report what is not supported, and where.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ FIELDS = {
     ast.GeneratorExp: ("elt", "generators"),
 }
 PLACE = {"line": "lineno", "column": "col_offset", "end_line": "end_lineno", "end_column": "end_col_offset"}
-# The position of a target shows whether it is read or written; `simple` is handled separately.
+# Fields that are not written. A target's position shows whether it is read or written; `simple` is handled separately.
 MEANINGLESS = ("ctx", "type_comment", "kind", "simple")
 # Nodes without a position of their own.
 PARTS = {
@@ -71,7 +71,7 @@ PARTS = {
     ast.alias: ("name", "asname"),
 }
 
-# Text that icontract recognises as the beginning of a decorator, or as the following line.
+# Matches text that icontract recognises as the beginning of a decorator or as the line after it.
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
@@ -81,9 +81,12 @@ def syntax(
     contract_of: str | None = None,
     older: tuple[str, str] | None = None,
 ) -> SyntaxTree | Broken:
-    """With `roots`, only the statements that functions of these names reach; the function `contract_of` with the
-    conditions in its docstring, and what it calls with asserts of theirs. With an older version and a function of it, the
-    tree has both: names of what differs in the older version end with `alike.OLDER`.
+    """Parses a text and returns its tree.
+
+    With `roots`, the tree contains only the statements that functions with these names reach. The function
+    `contract_of` gets the conditions in its docstring, and the functions that it calls get their conditions as asserts.
+    If an older version and one of its functions are given, the tree contains both versions. Names of definitions that
+    differ in the older version end with `alike.OLDER`.
     """
     try:
         with warnings.catch_warnings():
@@ -114,7 +117,7 @@ def syntax(
 
 
 def _unclear(tree: ast.AST, lines: Sequence[str]) -> set[ast.expr]:
-    """Decorators whose text icontract would misread: it reads their text to report a violation."""
+    """Returns the decorators whose text icontract would misread when it reads the text to report a violation."""
     unclear = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef) or not node.decorator_list:
@@ -130,7 +133,7 @@ class _Writer:
 
     def __init__(self, unclear: Set[ast.AST], conditions: Mapping[ast.AST, Sequence[pep316.Stated]]) -> None:
         self._unclear = unclear
-        # Those that were read from the docstrings of functions.
+        # The conditions that were read from the functions' docstrings.
         self._conditions = conditions
 
     def node(self, node: ast.AST) -> dict[str, Json]:
@@ -152,7 +155,7 @@ class _Writer:
         if more:
             return {"is": "Other", **place, "construct": f"{type(node).__name__} with {more[0]}"}
         if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
-            # Such a name is not a local variable of the function.
+            # A name in parentheses is not a local variable of the function.
             return {"is": "Other", **place, "construct": "annotated assignments to a name in parentheses"}
         return {
             "is": type(node).__name__,
@@ -162,13 +165,13 @@ class _Writer:
         }
 
     def _documented(self, conditions: Sequence[pep316.Stated]) -> dict[str, Json]:
-        """The conditions of a docstring; those without an expression are more than that."""
+        """Writes a docstring's conditions; `post[…]` conditions have no expression."""
         if not conditions:
             return {}
         return {"documented": [self._stated(*each) for each in conditions]}
 
     def _stated(self, what: str, condition: ast.expr | None, line: int, text: str) -> dict[str, Json]:
-        """A condition with its text; the columns of its nodes refer to that."""
+        """Writes a condition with its text, to which the columns of its nodes refer."""
         if condition is None:
             unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` conditions in a docstring"}
             return {"is": what, "condition": {**unknown, "line": line}, "text": text, "line": line}
@@ -191,7 +194,7 @@ class _Writer:
         return self.node(value) if isinstance(value, ast.AST) else value
 
     def _parameters(self, arguments: ast.arguments) -> dict[str, Json]:
-        """Positional parameters with their defaults; `more` names the other kinds of parameters."""
+        """Writes positional parameters with their defaults; `more` lists the other kinds of parameters."""
         plain = [*arguments.posonlyargs, *arguments.args]
         defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
         more = arguments.vararg or arguments.kwarg or (arguments.kwonlyargs or [None])[0]
@@ -211,7 +214,7 @@ class _Writer:
 
 
 def _constant(value: object) -> dict[str, Json]:
-    """Integers as text and floats as their bits: JSON can represent neither exactly."""
+    """Writes integers as text and floats as their bits, since JSON can represent neither exactly."""
     if isinstance(value, bool):
         return {"type": "bool", "value": str(value)}
     if isinstance(value, int):
@@ -219,7 +222,7 @@ def _constant(value: object) -> dict[str, Json]:
     if isinstance(value, float):
         return {"type": "float", "value": struct.pack(">d", value).hex()}
     if isinstance(value, str):
-        # Two surrogates are two characters here, and one for a reader of the JSON.
+        # Two surrogates are two characters in Python but one character for a reader of the JSON.
         if any("\ud800" <= character <= "\udfff" for character in value):
             return {"type": "other", "value": "str with surrogates"}
         return {"type": "str", "value": value}

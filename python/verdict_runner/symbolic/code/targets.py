@@ -1,4 +1,4 @@
-"""The functions that a question names: at the top level (`f`), or in a class (`Account.withdraw`, `Outer.Inner.m`)."""
+"""Finds the functions that a question names, at the top level (`f`) or in a class (`Account.withdraw`)."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Subject
 
-# Names that a message lists.
+# The maximum number of names that a message lists.
 NAMES_MAX = 20
-# Bases that are followed in a text: more than a program has.
+# The maximum number of base classes that are followed in a text; programs have fewer.
 BASES_MAX = 50
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a name refers to, and what a call of it gets first."""
+    """What a name refers to, and what a call of it receives as its first argument."""
 
     decorated: Callable[..., object]
-    # The class in which it was looked up; None for a function of the module.
+    # The class in which the name was looked up; None for a function of the module.
     owner: type | None = None
-    # "object", "new object" (of `__init__`), "class", or nothing.
+    # "object", "new object" (for `__init__`), "class", or empty.
     first: str = ""
     is_property: bool = False
 
 
 def not_a_function(name: str, what: str, *steps: str) -> Refused:
-    """The refusal of a name that is not a function."""
+    """Refuses a name that does not refer to a function."""
     return Refused(f"{name} is {what}, not a function that is defined by def.", steps, error_type="TypeError")
 
 
 def root(name: str) -> str:
-    """The name of the module with which a name begins."""
+    """Returns the first part of a dotted name: the name at module level."""
     return name.partition(".")[0]
 
 
 def last(name: str) -> str:
-    """The name of the function itself."""
+    """Returns the last part of a dotted name, the function itself."""
     return name.rpartition(".")[2]
 
 
 def owner_of(name: str) -> str:
-    """The class in the name of a method."""
+    """Returns the class part of a method's name."""
     return name.rpartition(".")[0]
 
 
 def mangled(name: str, owner: str) -> str:
-    """A name in the body of a class as Python has it: `__name` is `_Class__name` there."""
+    """Mangles a name in a class body as Python does: `__name` becomes `_Class__name`."""
     is_private = name.startswith("__") and not name.endswith("__") and "." not in name
     return f"_{owner.lstrip('_')}{name}" if is_private and owner.strip("_") else name
 
@@ -67,7 +67,10 @@ def mangled(name: str, owner: str) -> str:
 
 
 def definition(tree: ast.Module, name: str) -> FunctionNode | None:
-    """The definition of a function or method; None if the text has none. Bases are found by their names."""
+    """Finds the definition of a function or method; None if the text has none.
+
+    Base classes are found by their names.
+    """
     *owners, own = name.split(".")
     if not owners:
         found = [each for each in tree.body if isinstance(each, FUNCTIONS) and each.name == own]
@@ -78,7 +81,7 @@ def definition(tree: ast.Module, name: str) -> FunctionNode | None:
         if node is None:
             return None
         found = [each for each in node.body if isinstance(each, FUNCTIONS) and each.name == own]
-        # Setters of a property have its name, too.
+        # A property's setters have the property's name, too.
         plain = [each for each in found if not any(isinstance(one, ast.Attribute) for one in each.decorator_list)]
         if found:
             return (plain or found)[-1]
@@ -88,7 +91,7 @@ def definition(tree: ast.Module, name: str) -> FunctionNode | None:
 
 
 def class_named(body: Sequence[ast.stmt], names: Sequence[str]) -> ast.ClassDef | None:
-    """The class of a name in parts; another name for a class is followed (`Name = Class`)."""
+    """Finds the class for a name in parts; follows other names for a class (`Name = Class`)."""
     node: ast.ClassDef | None = None
     for name in names:
         found = None
@@ -112,7 +115,7 @@ def methods_of(node: ast.ClassDef) -> list[str]:
 
 
 def find(subject: Subject, name: str) -> Target:
-    """What a name of a question refers to; raises `Refused`."""
+    """Finds what a name in a question refers to; raises `Refused`."""
     if "." in name:
         return _in_class(subject, name)
     value = subject.namespace.get(name)
@@ -147,7 +150,7 @@ def _missing(whole: ast.Module, name: str) -> Refused:
 
 
 def _elsewhere(whole: ast.Module, name: str) -> str | None:
-    """The step for a function of this name that is nested in a class or function."""
+    """Returns the step for a function with this name that is nested in a class or function."""
     for path, node in _nested(whole.body, ""):
         if isinstance(node, ast.ClassDef) and name in methods_of(node):
             return f"did you mean {path}.{name}?"
@@ -182,7 +185,7 @@ def _in_class(subject: Subject, name: str) -> Target:
 
 
 def _owner(subject: Subject, path: str) -> type:
-    """The class of this name; raises `Refused`."""
+    """Returns the class with this name; raises `Refused`."""
     value: object = None
     for place, part in enumerate(path.split(".")):
         value = (

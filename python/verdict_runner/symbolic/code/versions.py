@@ -1,8 +1,7 @@
-"""Two versions of a module, loaded side by side: each function runs in its own one.
+"""Two versions of a module, loaded side by side; each function runs in its own version.
 
-They share nothing but Python's own modules. What corresponds to an object of one version in the other one: to a class the
-class of the same full name, to a function or a bare `object()` of the module that of the same name, if both versions give
-it the same meaning (`alike.py`).
+The versions share only Python's own modules. Classes with the same qualified name correspond to each other. Functions
+and bare `object()` values with the same name correspond if both versions give the name the same meaning (`alike.py`).
 """
 
 from __future__ import annotations
@@ -26,13 +25,14 @@ CONTEXTS = (decimal.DefaultContext, decimal.BasicContext, decimal.ExtendedContex
 
 
 class Versions:
-    """What corresponds in two versions of a module."""
+    """The corresponding objects in two versions of a module."""
 
     def __init__(self, older: Subject, newer: Subject) -> None:
         both = alike(older.tree, newer.tree)
         ones, others = ({each.__qualname__: each for each in _classes(side)} for side in (older, newer))
         pairs = [(name, ones[name], others[name]) for name in ones.keys() & others.keys()]
-        # The version of a class of the older module to which its objects can be carried.
+        # For each class of the older module whose objects can be converted: the corresponding class of the newer
+        # module.
         self._carried = {id(one): other for name, one, other in pairs if name.partition(".")[0] in both}
         for place, side in ((1, older), (2, newer)):
             side.versioned = frozenset(id(each[place]) for each in pairs if id(each[1]) not in self._carried)
@@ -46,7 +46,7 @@ class Versions:
         return id(kind) in self._carried
 
     def carry(self, value: Any) -> Any:  # noqa: ANN401
-        """A value of the older version as one of the newer version; raises `Uncomparable`."""
+        """Converts a value of the older version to one of the newer version; raises `Uncomparable`."""
         kind = type(value)
         other = self._carried.get(id(kind))
         if isinstance(value, enum.Enum):
@@ -69,7 +69,7 @@ class Versions:
 
 
 def _classes(subject: Subject) -> Iterator[type]:
-    """The classes of a module, and those in them; none of those that share a full name."""
+    """Yields a module's classes, including nested ones, except those that share a qualified name."""
     found: dict[int, type] = {}
     waiting: list[object] = [*subject.namespace.values()]
     while waiting:
@@ -82,7 +82,7 @@ def _classes(subject: Subject) -> Iterator[type]:
 
 
 class Shared:
-    """What both versions use of Python, before they are loaded: a version that changes it would change the other one."""
+    """Python's shared state before both versions are loaded: if one version changed it, the other would be affected."""
 
     def __init__(self, modules: Modules) -> None:
         self._modules = modules
@@ -90,13 +90,13 @@ class Shared:
 
     def _state(self) -> Iterator[object]:
         yield random.getstate()
-        # Another one for each class that is registered with an abstract class.
+        # This token changes whenever a class is registered with an abstract class.
         yield abc.get_cache_token()
         yield from map(repr, (decimal.getcontext(), *CONTEXTS))
         yield from _containers(self._modules.values())
 
     def check(self) -> None:
-        """Raises `Refused` if something has changed it."""
+        """Raises `Refused` if the shared state has changed."""
         if [*self._state()] != self._before:
             raise Refused(
                 "A statement of its module changes what both versions use of Python's own modules.",
@@ -105,7 +105,7 @@ class Shared:
 
 
 def _containers(modules: Iterable[types.ModuleType]) -> Iterator[object]:
-    """Copies of what modules keep in lists, dictionaries and sets."""
+    """Copies the lists, dictionaries and sets in modules."""
     for module in modules:
         for name, value in vars(module).items():
             if type(value) in (list, dict, set) and not name.startswith("__"):

@@ -1,7 +1,7 @@
-"""The whole module, loaded once: a module that raises an exception while it is loaded has no function to ask about.
+"""Loads the whole module once, because a module that raises while it is loaded has no function to ask about.
 
-A question loads only what it reaches. This loads the rest, too, as far as it can run here. A statement that is not
-allowed, or that uses a name of such a statement, does not run: whether it raises an exception is not known.
+A question loads only what it reaches; this module also loads the rest, as far as it can run here. A statement that is
+not allowed, or that uses a name from such a statement, does not run, so it is unknown whether it raises an exception.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, top
 from verdict_runner.symbolic.profile import PROFILE
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 
-# Processor time: code that the question does not reach is not worth a longer wait.
+# The maximum processor time; code that the question does not reach is not worth a longer wait.
 SECONDS = 0.5
-# Exceptions that tell of this machine, and not of the code.
+# Exceptions that depend on this machine and not on the code.
 OF_MACHINE = (MemoryError, RecursionError)
 
 
 def load(code: str, modules: Modules, roots: Sequence[str] | None) -> list[int]:
-    """Runs the statements of a module, and gives the lines of those that did not run; raises `Refused` for the first
-    exception. With `roots`, a module of which these names reach everything is not run again.
+    """Runs a module's statements and returns the lines of those that did not run.
+
+    Raises `Refused` for the first exception. With `roots`, a module is not run again if these names reach all of it.
     """
     tree = source.parsed(code, program.CODE)
     statements = [each for node in tree.body for each in reach.separated(node)]
@@ -56,7 +57,7 @@ class _Loading:
             each for each in statements if isinstance(each, ast.ImportFrom) and each.module == "__future__"
         ]
         self._namespace = program.fresh_namespace({}, modules, {}, subject.new_module())
-        # What these names refer to is not known, or is not all there.
+        # Names whose objects are unknown or incomplete.
         self._unknown: set[str] = set()
 
     def run(self) -> None:
@@ -69,7 +70,7 @@ class _Loading:
                 self._unknown.update(binding(node))
 
     def _has_run(self, node: ast.stmt) -> bool:
-        """Whether the statement ran to its end; raises `Refused` for an exception of the code."""
+        """Whether the statement ran to its end; raises `Refused` for an exception raised by the code."""
         if self._is_unfit(node):
             self._refuse_missing(node)
             return False
@@ -85,10 +86,10 @@ class _Loading:
         return not guards.hits
 
     def _empty(self, node: ast.stmt) -> bool:
-        """Empties functions whose bodies can't run here: defining them still evaluates the rest. Says whether one was."""
+        """Empties functions whose bodies can't run here, so that the rest is evaluated; returns whether any was."""
         if isinstance(node, ast.ClassDef):
             return max(map(self._empty, node.body))
-        # Python itself calls methods such as `__new__` while a class is made.
+        # Python itself calls methods such as `__new__` while a class is created.
         is_called = isinstance(node, FUNCTIONS) and node.name.startswith("_") and node.name.endswith("_")
         if not isinstance(node, FUNCTIONS) or (is_called and node.name != "__init__"):
             return False
@@ -103,7 +104,7 @@ class _Loading:
         return bool(names & self._unknown or safety.findings(node, PROFILE))
 
     def _refuse_missing(self, node: ast.stmt) -> None:
-        """Refuses the import of a part of a module of Python that is not a package: it can't exist."""
+        """Refuses imports from inside a Python module that is not a package, since such a part can't exist."""
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None)]
         for name in filter(None, names):
             home = sys.modules.get(name.rpartition(".")[0])

@@ -1,4 +1,4 @@
-"""Asserts as contracts: those at the beginning of a function are preconditions, the others are obligations."""
+"""Treats asserts as contracts: asserts at the beginning of a function are preconditions, all others are obligations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read(function: Function, contract: Contract) -> None:
 
 
 def leading(node: FunctionNode) -> list[ast.Assert]:
-    """The asserts that the body begins with, after its documentation."""
+    """Returns the asserts at the beginning of the body, after the docstring."""
     asserts = []
     for statement in node.body:
         if isinstance(statement, ast.Assert):
@@ -45,7 +45,7 @@ def text_of(statement: ast.Assert) -> str:
 
 
 def evaluator(expression: ast.expr, names: Sequence[str], subject: Subject, line: int) -> Callable[..., object]:
-    """A function of the names that gives the value of an expression, by the rules for the code."""
+    """Creates a function of these names that evaluates an expression according to the rules for the code."""
     arguments = ast.arguments(
         posonlyargs=[], args=[ast.arg(each) for each in names], kwonlyargs=[], kw_defaults=[], defaults=[]
     )
@@ -54,7 +54,7 @@ def evaluator(expression: ast.expr, names: Sequence[str], subject: Subject, line
 
 
 def placed(tree: _Node, line: int) -> _Node:
-    """The tree with every node on this line of the code."""
+    """Moves every node of a tree to this line of the code."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.expr, ast.arg, ast.keyword)):
             node.lineno = node.end_lineno = line
@@ -63,7 +63,7 @@ def placed(tree: _Node, line: int) -> _Node:
 
 
 def _condition(function: Function, statement: ast.Assert) -> Condition:
-    # A copy: the tree of the code is read by others.
+    # The expression is copied, since the code's tree is also used elsewhere.
     expression = ast.parse(ast.unparse(statement.test), mode="eval").body
     names = list(function.signature.parameters)
     test = evaluator(expression, names, function.subject, statement.lineno)

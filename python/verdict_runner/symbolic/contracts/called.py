@@ -1,7 +1,7 @@
-"""The conditions in the docstrings of called functions, as asserts in their bodies.
+"""Writes the docstring conditions of called functions as asserts into their bodies.
 
-A caller has to meet the preconditions of what it calls, whatever they are written in. Those of icontract and deal are
-active in each call, and leading asserts are code; Python itself ignores a docstring.
+A caller has to meet the preconditions of the functions it calls, in whatever style they are written. Conditions of
+icontract and deal are active in each call, and leading asserts are code, but Python itself ignores docstrings.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from verdict_runner.symbolic.contracts.pep316 import RENAMED
 
 @dataclass
 class Called:
-    """What became of the conditions of called functions."""
+    """What was done with the conditions of called functions."""
 
-    # The functions that have asserts of their conditions now.
+    # The functions into which conditions were written as asserts.
     owners: set[str] = field(default_factory=set)
     # Conditions that nothing checks.
     notes: list[str] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Called:
     hiding: list[int] = field(default_factory=list)
 
     def hazards(self, declares: bool) -> list[str]:
-        """Why a function that calls these proves nothing; `declares` if it declares exceptions."""
+        """Why nothing is proved about a function that calls these; `declares` says whether it declares exceptions."""
         hides = bool(self.owners) and (declares or bool(self.hiding))
         where = f"line {self.hiding[0]}" if self.hiding else "a declared exception"
         broken = f"{where} can hide that the contract of a called function is broken"
@@ -39,8 +39,9 @@ class Called:
 
 
 def enforce(tree: ast.Module, checked: str, and_own: bool = True) -> Called:
-    """Writes the conditions into the functions of a tree, in place. The function that is checked keeps its
-    postconditions to itself, and without `and_own` its preconditions, too.
+    """Writes the conditions into the functions of a tree, in place.
+
+    The checked function's own postconditions are not written and, without `and_own`, neither are its preconditions.
     """
     called = Called()
     nodes = [*ast.walk(tree)]
@@ -61,7 +62,7 @@ def enforce(tree: ast.Module, checked: str, and_own: bool = True) -> Called:
 
 
 def is_stated(statement: ast.stmt) -> bool:
-    """Whether an assert comes from a docstring: those of the code are indented."""
+    """Whether an assert comes from a docstring; the code's own asserts are indented."""
     return isinstance(statement, ast.Assert) and statement.col_offset == 0
 
 
@@ -99,8 +100,10 @@ def _assert(condition: ast.expr, line: int) -> ast.Assert:
 
 
 def _can_be_written(node: FunctionNode, what: str, names: set[str]) -> bool:
-    """Not in generators, which run later; not of values before the call, and of variables that have another value at
-    its end; not on a line of other code, from which an exception can come, too.
+    """Whether a condition can be written as an assert.
+
+    A condition can't be written in a generator, which runs later. Nor can it be written if it uses values from before
+    the call, or variables that change during the call, or if other code on the same line could raise an exception.
     """
     if len(node.body) > 1 and node.body[1].lineno <= (node.body[0].end_lineno or 0):
         return False
@@ -120,14 +123,14 @@ class _Result(ast.NodeTransformer):
 
 
 class _Promising(ast.NodeTransformer):
-    """Asserts before each return of a function."""
+    """Inserts asserts before each return of a function."""
 
     def __init__(self, promises: Sequence[ast.Assert], result: str) -> None:
         self._promises = promises
         self._result = result
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """The body of the function; a run that reaches its end returns None there."""
+        """Rewrites the function's body; a run that reaches the end of the body returns None."""
         if not ends(body):
             body = [*body, ast.copy_location(ast.Return(None), body[-1])]
         return self.visit(ast.Module(body, [])).body

@@ -1,4 +1,4 @@
-"""The contract of a function: all styles in one form, each condition with its text and line."""
+"""Represents a function's contract: all styles in one form, each condition with its text and line."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class Effects(Protocol):
 
 
 class Call:
-    """One call of a function, as its conditions see it."""
+    """One call of a function, as seen by the function's conditions."""
 
     def __init__(self, function: Function, arguments: Mapping[str, object]) -> None:
         self.arguments = function.complete(arguments)
         self.places, self.names = function.split(self.arguments)
-        # Values of the arguments before the call, by the condition or library that needs them.
+        # The arguments' values before the call, by the condition or library that needs them.
         self.old: dict[str, Any] = {}
         self.result: object = None
 
 
 class Condition:
-    """One condition; `holds(call)` evaluates it on a call, and can raise what its author's code raises."""
+    """One condition; `holds(call)` evaluates it for a call, and can raise whatever its author's code raises."""
 
     def __init__(
         self,
@@ -42,13 +42,13 @@ class Condition:
     ) -> None:
         self.style = style
         self.text = text
-        # What is evaluated, by the names of the parameters; None if that is not known.
+        # The expression that is evaluated, over the parameters' names; None if it is unknown.
         self.expression = expression
-        # The complete text, if the shown one is cut.
+        # The complete text, which is longer than the shown one if that is truncated.
         self.source = ast.unparse(expression) if expression else text
         self.line = line
         self.holds = holds
-        # The exception class by which a library reports a violation.
+        # The exception class with which a library reports a violation.
         self.error = error
 
 
@@ -61,16 +61,17 @@ class Contract:
         self.postconditions: list[Condition] = []
         # Asserts in the body, which the run itself evaluates: (text, line).
         self.asserted: list[tuple[str, int]] = []
-        # The meaning of an exception: (class, condition).
+        # What exceptions mean, as (class, condition).
         self.reasons: list[tuple[type[BaseException], Condition]] = []
-        # Classes that a documentation declares, subclasses included; classes that each deal.raises allows, exactly.
+        # The classes that the documentation declares, including subclasses; the exact classes that each deal.raises
+        # allows.
         self.documented: list[type[BaseException]] = []
         self.allowed: list[Sequence[type[BaseException]]] = []
-        # Run before the call, each with the call.
+        # Functions that run before the call and receive the call.
         self.memories: list[Callable[[Call], None]] = []
         # The context that forbids side effects while the function runs, or None.
         self.effects: Effects | None = None
-        # Obligations that could not be read, and other notes for a reader.
+        # Obligations that could not be read, and other notes for readers.
         self.notes: list[str] = []
         self.remarks: list[str] = []
 
@@ -79,7 +80,7 @@ class Contract:
             self.styles.append(style)
 
     def remember(self, call: Call) -> None:
-        """Stores the values before the call that postconditions need."""
+        """Stores the values from before the call that postconditions need."""
         for keep in self.memories:
             keep(call)
 

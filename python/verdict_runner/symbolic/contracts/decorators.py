@@ -1,4 +1,4 @@
-"""The contracts that decorators of icontract and deal make, read off the decorated function."""
+"""Reads the contracts stated by decorators of icontract and deal from the decorated function."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CallArguments: TypeAlias = "tuple[Sequence[object], Mapping[str, object]]"
 
 
 class _Wanted(Protocol):
-    """A condition of icontract."""
+    """An icontract condition."""
 
     condition: Callable[..., object]
     condition_args: Sequence[str]
@@ -34,19 +34,19 @@ class _Wanted(Protocol):
 
 
 class _Snapshot(Protocol):
-    """The values that icontract captures before a call."""
+    """Values that icontract captures before a call."""
 
     name: str
     args: Sequence[str]
     capture: Callable[..., object]
 
 
-# Names that a condition of icontract can use besides the parameters.
+# The names that an icontract condition can use in addition to the parameters.
 ICONTRACT_NAMES = ("result", "OLD", "_ARGS", "_KWARGS")
 
 
 def warm() -> None:
-    """Removes the colours from deal's messages, which appear in answers, and restricts what icontract evaluates."""
+    """Removes colours from deal's messages, which appear in answers, and restricts what icontract evaluates."""
     deal._state.state.color = False
     recompute.confine()
 
@@ -80,7 +80,7 @@ def _read_icontract(function: Function, contract: Contract) -> None:
     if not checkers:
         return
     contract.add("icontract")
-    # Other decorators copy the attributes of the decorated function, so any of them can be used.
+    # Other decorators copy the decorated function's attributes, so any of the copies can be used.
     checker = checkers[-1]
     preconditions = [one for group in checker["__preconditions__"] for one in group]
     contract.preconditions += [_icontract(function, each, ()) for each in preconditions]
@@ -140,7 +140,7 @@ def _refuse_unknown(function: Function, text: str, line: int, names: Iterable[st
 
 
 def _read_deal(function: Function, contract: Contract) -> None:
-    # Other decorators copy the attribute in which deal stores them, so the same one is found again.
+    # Other decorators copy the attribute in which deal stores conditions, so the same condition is found repeatedly.
     conditions = {
         id(each._patcher if isinstance(each, deal.introspection.Has) else each._wrapped): each
         for each in deal.introspection.get_contracts(function.decorated)
@@ -167,7 +167,7 @@ def _deal(
     function: Function, validator: deal.introspection.ValidatedContract, arguments_of: Callable[[Call], CallArguments]
 ) -> Condition:
     text, line, written = source_of(validator._wrapped.raw_validator, function)
-    # It gets the arguments by their places.
+    # The condition receives the arguments by position.
     is_by_name = written and ast.unparse(written.args) == ", ".join(function.signature.parameters)
 
     def holds(call: Call) -> bool:
@@ -186,7 +186,7 @@ def _deal(
 
 
 def raised_by_library(error: BaseException) -> bool:
-    """Whether a contract library raised it to report a violation."""
+    """Whether a contract library raised this exception to report a violation."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -197,7 +197,7 @@ def raised_by_library(error: BaseException) -> bool:
         return False
     if isinstance(error, (icontract.ViolationError, deal.ContractError)):
         return True
-    # Contracts can raise exceptions that their author chose; the library itself can fail, too.
+    # Contracts can raise exceptions chosen by their author, and the library itself can also fail.
     return home == "deal._runtime._validators" and not isinstance(error, (TypeError, RecursionError, MemoryError))
 
 
@@ -205,7 +205,7 @@ def raised_by_library(error: BaseException) -> bool:
 
 
 def source_of(condition: object, function: Function) -> tuple[str, int, ast.Lambda | None]:
-    """The text and line of a condition that is a function, and the lambda that it is for certain."""
+    """Returns the text and line of a condition that is a function, and its lambda if that is certain."""
     code = getattr(condition, "__code__", None)
     if code is None or not callable(condition) or code.co_filename != program.CODE:
         return getattr(condition, "__name__", "condition"), function.lines[0], None

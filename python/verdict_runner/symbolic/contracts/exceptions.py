@@ -1,4 +1,4 @@
-"""The exception classes that a question can name."""
+"""Finds the exception classes that a question can name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def find(subject: Subject, name: str) -> type[BaseException]:
-    """The class of this name: one of the code, of Python, or of a module that code can import; raises `Refused`."""
+    """Finds the class with this name in the code, in Python, or in a module that code can import; raises `Refused`."""
     value = subject.named(name) or _anywhere(subject, name)
     if isinstance(value, type) and issubclass(value, BaseException):
         return value
@@ -31,12 +31,12 @@ def find(subject: Subject, name: str) -> type[BaseException]:
 
 
 def hazards(kind: type[BaseException]) -> list[str]:
-    """Why nothing can be claimed about a class of exceptions."""
+    """Why nothing can be claimed about an exception class."""
     return ["memory is bounded here, so nothing is claimed of MemoryError"] if kind is MemoryError else []
 
 
 def _anywhere(subject: Subject, name: str) -> object:
-    """The class of this name in one of the modules, when all that have it mean the same."""
+    """Returns the value with this name in the modules, if all modules that define the name agree."""
     types_of_name = {
         id(value): value for module in subject.modules.values() for key, value in vars(module).items() if key == name
     }

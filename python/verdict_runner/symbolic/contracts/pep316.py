@@ -1,6 +1,6 @@
-"""Contracts in docstrings:
+"""Reads contracts in docstrings.
 
-`pre:`, `post:`, `post[x]:` and `raises:` of PEP 316, and the usual ways to document exceptions.
+Supports `pre:`, `post:`, `post[x]:` and `raises:` from PEP 316, and the usual ways to document exceptions.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
     from verdict_runner.symbolic.code.mentions import FunctionNode
 
-# A condition: its kind, the expression if it is one, its line, and its text.
+# A condition: its kind, its expression (None if it is not one), its line, and its text.
 Stated: TypeAlias = "tuple[str, ast.expr | None, int, str]"
-# Lines with their numbers.
+# Lines of text with their numbers.
 Lines: TypeAlias = "Sequence[tuple[int, str]]"
 
 # A colon or an at sign before the word marks a field, as in Sphinx and Epydoc.
 LINE = re.compile(r"(?P<indent>\s*)[:@]?(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
-# `:raises ValueError: when` of Sphinx, and the sections that Google's and NumPy's style have.
+# Patterns for Sphinx's `:raises ValueError: when`, and for the sections in Google's and NumPy's style.
 SPHINX = re.compile(r"\s*[:@](?:raises?|except|exception)\s+([\w., ]+?)\s*:")
 GOOGLE = re.compile(r"(\s*)Raises:\s*$")
 NUMPY = re.compile(r"(\s*)Raises\s*$")
 DASHES = re.compile(r"\s*-{3,}\s*$")
-# Names of exceptions at the beginning of a line, with their markup.
+# Matches names of exceptions at the beginning of a line, with their markup.
 ENTRY = re.compile(r"\s*(?::\w+:)?`{0,2}([\w.]+(?:`{0,2}\s*(?:,|\bor\b)\s*`{0,2}[\w.]+)*)`{0,2}\s*(?::|--|$)")
 NAMES = re.compile(r"[\w.]+")
-# Names in conditions for the result, the arguments before the call, and the functions that evaluate them: no code has
-# these.
+# The names for the result and for the arguments before the call, in conditions and in the functions that evaluate them.
+# No code can contain these names.
 RESULT, OLD = "<result>", "<old>"
 RENAMED = {"__return__": RESULT, "_": RESULT, "__old__": OLD}
 
@@ -59,7 +59,7 @@ def read(function: Function, contract: Contract) -> None:
 
 
 def conditions(node: FunctionNode) -> Iterator[Stated]:
-    """The conditions in the docstring of a function: (kind, expression or None, line, text), without prose."""
+    """Yields the conditions in a function's docstring as (kind, expression or None, line, text), without prose."""
     for what, changes, text, line in _sections(_lines(node)):
         expression = _expression(text)
         if what != "raises" and expression is not None:
@@ -70,7 +70,7 @@ def _lines(node: FunctionNode) -> list[tuple[int, str]]:
     text = ast.get_docstring(node, clean=False)
     if text is None:
         return []
-    # The first line comes after the quotes: it has the indentation of the quotes.
+    # The first line follows the quotes, so its indentation is that of the quotes.
     first, *rest = text.splitlines() or [""]
     return [*enumerate([" " * node.body[0].col_offset + first.lstrip(), *rest], node.body[0].lineno)]
 
@@ -83,9 +83,9 @@ def _expression(text: str) -> ast.Expression | None:
 
 
 def _tell_prose(contract: Contract, prose: Sequence[tuple[str, int]]) -> None:
-    """One note for all text at the position of a condition that is not one.
+    """Adds one note for all texts that are in the place of a condition but are not conditions.
 
-    A postcondition that can't be parsed is never met.
+    A postcondition that can't be parsed counts as an obligation that could not be read.
     """
     if not prose:
         return
@@ -96,7 +96,7 @@ def _tell_prose(contract: Contract, prose: Sequence[tuple[str, int]]) -> None:
 
 
 def _sections(lines: Lines) -> Iterator[tuple[str, str | None, str, int]]:
-    """(kind, changes, text, line) of each condition: on the line of its keyword, or indented below it."""
+    """Yields (kind, changes, text, line) for each condition, on its keyword's line or indented below it."""
     open_section = None
     for number, line in lines:
         match = LINE.fullmatch(line)
@@ -111,8 +111,8 @@ def _sections(lines: Lines) -> Iterator[tuple[str, str | None, str, int]]:
 
 
 def _documented(lines: Lines) -> Iterator[str]:
-    """Names of exceptions that the text declares."""
-    # The indentation of a section's entries, and whether they can be indented further.
+    """Yields the names of exceptions that the text declares."""
+    # The minimum and maximum indentation of a section's entries.
     least = most = None
     texts = [line for _, line in lines]
     for line, following in zip(texts, [*texts[1:], ""]):
@@ -128,7 +128,7 @@ def _documented(lines: Lines) -> Iterator[str]:
             if depth < least or DASHES.fullmatch(following):
                 least = None
             elif (entry := ENTRY.match(line)) and (most is None or depth == most):
-                # Entries have the same indentation; further indented lines describe them.
+                # All entries have the same indentation; lines that are indented further describe them.
                 most = depth
                 yield from (name for name in NAMES.findall(entry[1]) if name != "or")
 
@@ -179,7 +179,7 @@ def _remember(call: Call) -> None:
 
 
 def _unchanged(function: Function, changes: Sequence[str], line: int) -> Iterator[Condition]:
-    """`post[x]` means that nothing but x is changed in place."""
+    """Yields the conditions of `post[x]`, which means that only x may be changed in place."""
     for name in function.signature.parameters:
         if name not in changes:
             yield Condition(
@@ -200,7 +200,7 @@ def _names(tree: ast.AST) -> set[str]:
 
 
 def _unknown(function: Function, tree: ast.AST) -> list[str]:
-    """Names that neither the function, nor the module, nor Python defines."""
+    """Returns names that neither the function, nor the module, nor Python defines."""
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | {RESULT, OLD}
     known = bound | set(function.signature.parameters) | set(function.subject.namespace)

@@ -1,7 +1,7 @@
-"""Restricts what icontract evaluates to report a violation, by the rules for all code under test.
+"""Applies the rules for code under test to what icontract evaluates in order to report a violation.
 
-icontract finds the text of a lambda by its lines, parses it again, and evaluates each part of it, with Python's own
-builtins and attributes. That text could be in a string, and its parts need not be those that ran.
+icontract finds a lambda's text by its lines, parses the text again, and evaluates each part with Python's own builtins
+and attributes. The text could be inside a string, and its parts need not be those that ran.
 """
 
 from __future__ import annotations
@@ -22,17 +22,20 @@ from verdict_runner.sandbox import allowed, guards
 _Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp"
 _Node = TypeVar("_Node", bound=ast.AST)
 
-# The lambdas of the code under test that were checked, as dumps of their syntax trees.
+# The checked lambdas of the code under test, as dumps of their syntax trees.
 _checked: set[str] = set()
 
 
 def checked(tree: ast.AST) -> None:
-    """Notes the lambdas of a syntax tree in which nothing is forbidden."""
+    """Records the lambdas in a syntax tree that contains nothing forbidden."""
     _checked.update(ast.dump(node) for node in ast.walk(tree) if isinstance(node, ast.Lambda))
 
 
 def confine() -> None:
-    """Makes icontract evaluate conditions by Verdict's rules. Called once, before any code under test runs."""
+    """Makes icontract evaluate conditions according to Verdict's rules.
+
+    Called once, before any code under test runs.
+    """
     icontract._recompute.Visitor = _Visitor
     inspect = icontract._represent.inspect_lambda_condition
 
@@ -51,12 +54,12 @@ def confine() -> None:
 
 
 class _Visitor(icontract._recompute.Visitor):
-    """Evaluates the parts of a condition with the builtins and the guards that the code under test has."""
+    """Evaluates a condition's parts with the same builtins and guards as the code under test."""
 
     def __init__(self, variable_lookup: list[Mapping[str, Any]]) -> None:
         super().__init__(variable_lookup)
         own = vars(sys.modules[guards.MODULE])["__builtins__"]
-        # The names that statements need, and the constants, are not variables of an expression.
+        # Names that only statements need, and constants, are not variables of an expression.
         self._builtins = {
             name: value
             for name, value in own.items()
@@ -96,7 +99,7 @@ class _Visitor(icontract._recompute.Visitor):
         return self._with_builtins(super()._trace_all_with_generator, func, self._guarded(node))
 
     def _with_builtins(self, evaluate: Callable[..., object], *arguments: object) -> object:
-        """Comprehensions are compiled as functions that have all variables as parameters: the builtins, too."""
+        """Evaluates a comprehension, compiled as a function whose parameters are all variables and builtins."""
         variables = self._name_to_value
         known = {name: value for name, value in variables.items() if value is not None or name not in self._builtins}
         self._name_to_value = {**self._builtins, **known}
@@ -114,7 +117,7 @@ class _Visitor(icontract._recompute.Visitor):
         return guards.rewrite(copy.deepcopy(node)) if needs_guards else node
 
     def _refuse_foreign(self, node: ast.Name) -> None:
-        """Python's builtins that the code under test does not have."""
+        """Refuses Python's builtins that the code under test does not have."""
         is_known = node.id in self._builtins or self._name_to_value.get(node.id) is not None
         if hasattr(builtins, node.id) and not is_known:
             raise NameError(f"name {node.id!r} is not defined")

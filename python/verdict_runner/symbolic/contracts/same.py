@@ -1,4 +1,4 @@
-"""Whether two values are equal in every observable way: of one type, with equal parts."""
+"""Compares two values in every observable way: they must have the same type and equal parts."""
 
 from __future__ import annotations
 
@@ -15,39 +15,41 @@ from typing import Any, TypeAlias
 
 from verdict_runner.sandbox import guards
 
-# A value that is looked at by its exact class.
+# A value that is inspected according to its exact class.
 Value: TypeAlias = Any
 
-# What corresponds to an object of one version of the code in the other version, by the identity of the object.
+# Maps the id of an object in one version of the code to the corresponding object in the other version.
 Twins: TypeAlias = "Mapping[int, object]"
 NO_TWINS: Twins = {}
 
-# Maximum nesting of values without cycles.
+# The maximum nesting depth of values without cycles.
 DEPTH_MAX = 100
 ATOMS = (bool, int, str, bytes, bytearray, range, type(None), type(Ellipsis), type(NotImplemented))
-# Types of library objects for which `==` compares everything.
+# Library types for which `==` compares everything.
 COMPARED = (datetime.date, datetime.timedelta, datetime.timezone, fractions.Fraction)
 SEQUENCES = (list, tuple, collections.deque)
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
-# Where classes are made whose instances keep nothing but fields.
+# Modules whose classes have instances that keep only fields.
 OPEN_HOMES = frozenset(
     "builtins typing typing_extensions abc enum numbers collections collections.abc _collections_abc icontract._metaclass deal._runtime._invariant".split()
 )
 
 
 class Uncomparable(Exception):
-    """Values that can't be inspected, such as an iterator: neither equal nor different."""
+    """Raised for values that can't be inspected, such as iterators, which are neither equal nor different."""
 
 
 def same(a: Value, b: Value, depth: int = 0, twins: Twins = NO_TWINS) -> bool:
-    """Strictly: True is not 1, 1 is not 1.0, 0.0 is not -0.0; NaN is NaN; the order of dictionaries and sets is not looked at.
-    Two versions of a class are `twins`: their objects are the same if their fields are. Raises `Uncomparable`.
+    """Whether two values are strictly equal.
+
+    True differs from 1, 1 from 1.0, and 0.0 from -0.0, but NaN equals NaN. The order of dictionaries and sets is
+    ignored. Two versions of a class are `twins`: their objects are equal if their fields are. Raises `Uncomparable`.
     """
     if not same_class(type(a), type(b), twins):
         return False
     if type(a) is float:
         return _same_floats(a, b)
-    # Enumerations can be numbers, too.
+    # Enumeration members can also be numbers.
     if isinstance(a, (enum.Enum, type, types.FunctionType, types.BuiltinFunctionType)):
         return _identical(a, b, twins)
     if type(a) is complex:
@@ -60,8 +62,10 @@ def same(a: Value, b: Value, depth: int = 0, twins: Twins = NO_TWINS) -> bool:
 
 
 def same_class(one: type, other: type, twins: Twins) -> bool:
-    """Whether two classes are one, or two versions of one; raises `Uncomparable` for two of one full name in functions:
-    whether their methods do the same is not known.
+    """Whether two classes are identical or two versions of the same class.
+
+    Raises `Uncomparable` for two classes with the same qualified name that are defined in functions, since it is
+    unknown whether their methods do the same.
     """
     if one is other or (twins.get(id(one)) is other and guards.is_own(one)):
         return True
@@ -114,7 +118,7 @@ def _same_parts(a: Value, b: Value, depth: int, twins: Twins) -> bool:
 
 
 def _same_instances(a: object, b: object, depth: int, twins: Twins) -> bool:
-    """Instances of a class of the code are compared by their attributes: their own methods could return anything."""
+    """Compares instances of the code's classes by their attributes, since their own methods could return anything."""
     for each in type(a).__mro__:
         if not guards.is_own(each) and each not in PARTS and each.__module__ not in OPEN_HOMES:
             raise Uncomparable(f"a value of type {type(a).__name__}, which keeps things in a library's class")
@@ -123,7 +127,7 @@ def _same_instances(a: object, b: object, depth: int, twins: Twins) -> bool:
     return all(same(part(a), part(b), depth, twins) for kind, part in PARTS.items() if isinstance(a, kind))
 
 
-# The contents that an instance can have besides its fields, and how to read them.
+# The contents that an instance can have in addition to its fields, and how to read them.
 PARTS: Mapping[type, Callable[[Any], object]] = {
     int: int.__int__,
     float: float.__float__,
@@ -151,13 +155,13 @@ PARTS: Mapping[type, Callable[[Any], object]] = {
 
 
 def _matching(a: Value, b: Value, match: Callable[[Any, Any], bool]) -> bool:
-    """Whether each key of a container matches one of another; most are found by being equal."""
+    """Whether each key of one container matches a key of the other; most keys are found by equality."""
     if len(a) != len(b):
         return False
     others, left = {key: key for key in b}, []
     for key in a:
         if key not in others:
-            # It may not even equal itself.
+            # A key may not even equal itself.
             left.append(key)
         elif not match(key, others.pop(key)):
             return False
@@ -173,7 +177,7 @@ _NOTHING = object()
 
 
 def parts_of(value: Value) -> list[Value]:
-    """What a collection or an instance of a class of the code holds."""
+    """Returns what a collection, or an instance of one of the code's classes, contains."""
     if isinstance(value, dict):
         return [*value, *value.values()]
     if isinstance(value, (list, tuple, set, frozenset, collections.deque)):
@@ -182,7 +186,7 @@ def parts_of(value: Value) -> list[Value]:
 
 
 def fields_of(value: object) -> dict[str, object]:
-    """The attributes that an instance holds itself."""
+    """Returns the attributes stored in the instance itself."""
     fields = dict(getattr(value, "__dict__", {}))
     for kind in type(value).__mro__:
         for name, slot in vars(kind).items():

@@ -1,4 +1,4 @@
-"""Reads a function's contract, whatever style it is written in."""
+"""Reads a function's contract in any supported style."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def read(function: Function) -> Contract:
-    """The contract of a function; raises `Refused` for a condition that can't be evaluated."""
+    """Reads a function's contract; raises `Refused` for a condition that can't be evaluated."""
     contract = Contract()
     for style in (decorators, pep316, asserts):
         style.read(function, contract)

@@ -1,8 +1,8 @@
-"""The part of Python for which an exhausted exploration is a proof.
+"""Defines the part of Python for which an exhausted exploration is a proof.
 
-CrossHair replaces Python's operations by its own, and most of them differ somewhere: the length of a symbolic
-range never overflows, and a string can be repeated any number of times. The listed constructs behave the same in
-both. An exploration of other code can find counterexamples, but proves nothing.
+CrossHair replaces Python's operations with its own, most of which differ from Python in some case. For example, the
+length of a symbolic range never overflows, and a string can be repeated any number of times. The constructs listed here
+behave the same in both. An exploration of any other code can find counterexamples, but proves nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Local: TypeAlias = "Set[str]"
 
 ATOMS = (int, bool, str, type(None))
 BUILTINS = frozenset("abs bool divmod isinstance len max min".split())
-# Exceptions that a handler can name. A symbolic value never raises one of them only because it is symbolic.
+# Exceptions that a handler can name. A symbolic value never raises one of these merely because it is symbolic.
 CAUGHT = frozenset("ArithmeticError AssertionError IndexError LookupError OverflowError ZeroDivisionError".split())
 STATEMENTS = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.While, ast.For, ast.Assert, ast.Raise, ast.Try),
@@ -39,16 +39,16 @@ EXPRESSIONS = (
     *(ast.Subscript, ast.Slice, ast.Call, ast.keyword),
 )
 GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-# Operators for any right operand; operators whose right operand must be a constant up to this number.
+# Operators that allow any right operand, and operators whose right operand must be a constant up to a given number.
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor)
 BY_CONSTANT = {ast.LShift: 64, ast.RShift: 64, ast.Pow: 3}
-# Kinds of values on which `*` and `%` are exact; on a string or a tuple they repeat or format it.
+# Kinds of values for which `*` and `%` are exact; strings and tuples would be repeated or formatted.
 PLAIN = kinds.NUMBERS | {"None"}
 ANY_BUT_TEXT = kinds.ANYTHING.names - {"str"}
 
 
 def parameters_against(function_signature: inspect.Signature, lists: bool = False) -> list[str]:
-    """The reasons against a proof in the types of the parameters."""
+    """Returns the reasons against a proof that lie in the parameters' types."""
     reasons = []
     for each in function_signature.parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
@@ -72,7 +72,7 @@ def _is_exact(annotation: Annotation, lists: bool) -> bool:
 
 
 def code_against(tree: ast.Module, functions: Sequence[Function], conditions: Iterable[str]) -> list[str]:
-    """The reasons against a proof in the code of these functions, of the functions that they call, and in their conditions."""
+    """Returns the reasons against a proof in the code of these functions and their callees, and in their conditions."""
     reader = _Reader(tree)
     parsed = [each for each in map(reader.parsed, conditions) if each is not None]
     reader.infer(functions, parsed)
@@ -84,7 +84,7 @@ def code_against(tree: ast.Module, functions: Sequence[Function], conditions: It
 
 
 class _Reader:
-    """Reads the code that a function runs. Each reason is kept once, in order."""
+    """Reads the code that a function runs. Each reason is kept only once, in order."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.reasons: dict[str, None] = {}
@@ -101,7 +101,7 @@ class _Reader:
                 self._against(node, "`from … import *` can rebind any name")
 
     def _define(self, node: ast.stmt) -> None:
-        """Records the meaning of a name of the module; a name that is bound twice can mean anything."""
+        """Records the meaning of a module-level name; a name that is bound twice can mean anything."""
         if isinstance(node, ast.FunctionDef) and node.name not in self._functions:
             self._functions[node.name] = node
         elif (
@@ -142,7 +142,7 @@ class _Reader:
         self._kinds.run()
 
     def analysed(self, function: Function) -> None:
-        """Reads a function of the question. A decorator that can run other code is a reason against a proof."""
+        """Reads one of the question's functions. A decorator that can run other code is a reason against a proof."""
         node = function.node
         if function.kinds:
             self._against(node, f"objects of classes ({function.kinds[0].__name__}) are explored, and not proved")
@@ -156,7 +156,7 @@ class _Reader:
         self.function(function.name, True)
 
     def function(self, name: str, is_analysed: bool) -> None:
-        """Reads a function; conditions of a function of the question are read separately."""
+        """Reads a function; the conditions of the question's functions are read separately."""
         if name in self._read:
             return
         self._read.add(name)
@@ -182,7 +182,7 @@ class _Reader:
                 self._statement(statement, local)
 
     def parsed(self, text: str) -> ast.expr | None:
-        """The condition of a contract as an expression, from its source; None if it can't be parsed."""
+        """Parses a contract's condition from its source; None if it can't be parsed."""
         try:
             tree = ast.parse(text.strip(), mode="eval").body
         except SyntaxError:
@@ -191,12 +191,12 @@ class _Reader:
         return tree.body if isinstance(tree, ast.Lambda) else tree
 
     def condition(self, index: int, tree: ast.expr) -> None:
-        """Reads a condition of a contract."""
+        """Reads a contract's condition."""
         local = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} - BUILTINS - self._functions.keys()
         self._function = f"condition {index}"
         self._node(tree, local - self._others)
 
-    # ---- Nodes of the tree.
+    # ---- Tree nodes.
 
     def _statement(self, node: ast.AST, local: Local) -> None:
         if not isinstance(node, STATEMENTS):
@@ -225,14 +225,15 @@ class _Reader:
             self._node(part, local)
 
     def _checked(self, node: ast.AST) -> None:
-        """Reasons in a statement itself, not in its parts."""
+        """Records the reasons in a node itself, not in its parts."""
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
         for target in targets:
             names = target.elts if isinstance(target, ast.Tuple) else [target]
             if not all(each is None or isinstance(each, ast.Name) for each in names):
                 self._against(node, "an assignment has a target that is not a variable")
         if isinstance(node, ast.Try) and node.finalbody:
-            # CrossHair abandons a path by an exception. If `finally` replaces it, the path seems to have ended normally.
+            # CrossHair abandons a path by raising an exception. If `finally` replaces that exception, the path seems to
+            # have ended normally.
             self._against(node, "`finally` can replace the raised exception")
         if isinstance(node, ast.ExceptHandler) and node.type is None:
             self._against(node, "`except:` catches every exception")
@@ -249,7 +250,7 @@ class _Reader:
             for each in node.args:
                 self._node(each, local)
                 if self._may_be(each, {"bool", "tuple", "other"}):
-                    # `range` of a symbolic bool raises TypeError; Python accepts a bool as a number.
+                    # `range` raises TypeError for a symbolic bool, although Python accepts a bool as a number.
                     self._against(
                         each, f"{quoted(node)} is not explored exactly unless all its arguments are of type int"
                     )
@@ -278,7 +279,7 @@ class _Reader:
             self._against(node, "an exception is created with keyword arguments")
 
     def _message(self, node: ast.AST, local: Local) -> None:
-        """The message of an exception: a constant, an f-string, or another expression, which is read as usual."""
+        """Reads an exception's message: a constant, an f-string, or any other expression, which is read as usual."""
         if isinstance(node, ast.JoinedStr):
             for each in node.values:
                 if isinstance(each, ast.FormattedValue):
@@ -305,7 +306,7 @@ class _Reader:
             and isinstance(node.op, ast.UAdd)
             and self._may_be(node.operand, {"bool", "other"})
         ):
-            # `+` of a symbolic bool is a bool; in Python it is an int.
+            # `+` with a symbolic bool yields a bool, but in Python an int.
             self._against(node, f"{quoted(node)} is not explored exactly where it converts a bool to an int")
         if isinstance(node, ast.Compare):
             self._compared(node)
@@ -377,12 +378,12 @@ class _Reader:
 
 def _are_kinds(node: ast.AST) -> bool:
     kinds = node.elts if isinstance(node, ast.Tuple) else [node]
-    # Not bool: a bool is an int, but no int that is explored is a bool.
+    # `bool` is not listed: a bool is an int, but no explored int is a bool.
     return all(isinstance(each, ast.Name) and each.id in ("int", "str", "tuple") for each in kinds)
 
 
 def _bound(node: ast.AST) -> Sequence[str]:
-    """The names that a node of the tree binds or deletes."""
+    """Returns the names that a tree node binds or deletes."""
     if isinstance(node, ast.Name):
         return () if isinstance(node.ctx, ast.Load) else (node.id,)
     if isinstance(node, ast.alias):
@@ -391,7 +392,7 @@ def _bound(node: ast.AST) -> Sequence[str]:
 
 
 def _is_plain(node: ast.AST) -> bool:
-    """Whether an expression is a constant, or a tuple of them."""
+    """Whether an expression is a constant or a tuple of constants."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         node = node.operand
     if isinstance(node, ast.Tuple):

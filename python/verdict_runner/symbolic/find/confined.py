@@ -1,9 +1,9 @@
-"""Whether loading a text can run anything but definitions: decided from the text, before any of it runs.
+"""Decides from a text alone, before any of it runs, whether loading it can run anything other than definitions.
 
-An exploration runs the code in the same process that reports the result. The report is a proof only if no code
-that ran there could have written it. For a proof, a module can therefore define functions, constants and plain
-classes, and import allowed modules; everything that calls something is reported here. The bodies of functions run
-later; `claims` reads those.
+An exploration runs the code in the same process that reports the result. The report is a proof only if no code that ran
+there could have written it. For a proof, a module can therefore only define functions, constants and plain classes, and
+import allowed modules. Any code that calls something is reported here. Function bodies run later, and `claims` reads
+them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CONSTANTS = (
 )
 OPERATIONS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp)
 GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-# Decorators that only store their arguments, by their module.
+# Decorators that only store their arguments, by module.
 DECORATORS = {
     "icontract": frozenset({"require", "ensure"}),
     "deal": frozenset("pre post ensure raises safe pure has".split()),
@@ -36,7 +36,7 @@ DECORATORS = {
     "dataclasses": frozenset({"dataclass"}),
     "builtins": frozenset({"property", "staticmethod", "classmethod"}),
 }
-# Names with double underscores that Python does not call while it creates classes and modules.
+# Double-underscore names that Python does not call while it creates classes and modules.
 QUIET = allowed.HARMLESS_DUNDERS | {
     "__slots__",
     "__match_args__",
@@ -54,14 +54,14 @@ BASES = {
 
 
 def against(tree: ast.Module) -> list[str]:
-    """The parts that run while the module is loaded and could do more than define names, as messages."""
+    """Returns messages about the parts that run while the module is loaded and could do more than define names."""
     return [*_Reader(tree).reasons]
 
 
 class _Reader:
     def __init__(self, tree: ast.Module) -> None:
         self.reasons: dict[str, None] = {}
-        # What each name is bound to: "module", "module.name", or None for what the text defines.
+        # What each name is bound to: "module", "module.name", or None if the text defines it.
         self._names: dict[str, str | None] = {}
         for each in tree.body:
             self._bind(each)
@@ -69,7 +69,7 @@ class _Reader:
             self._statement(each)
 
     def _against(self, node: ast.AST, what: str) -> None:
-        # Every node that is passed here has a position.
+        # Every node that is passed to this method has a position.
         line = getattr(node, "lineno", 0)
         self.reasons.setdefault(
             f"line {line}: code can run while the module is loaded, in the process that explores it: {what}"
@@ -102,7 +102,7 @@ class _Reader:
             self._against(node, name)
 
     def _meaning(self, node: ast.AST) -> tuple[str, str]:
-        """The module and the name in it that an expression refers to; empty if it does not refer to a library."""
+        """Returns the module, and the name in it, to which an expression refers; empty if it refers to no library."""
         if isinstance(node, ast.Name):
             known = self._names.get(node.id, f"builtins.{node.id}") or ""
             module, _, name = known.rpartition(".")
@@ -157,7 +157,7 @@ class _Reader:
                 self._value(each)
 
     def _condition(self, node: ast.Lambda) -> None:
-        """A condition of a contract: `claims` reads its body."""
+        """Accepts a contract's condition, whose body `claims` reads."""
         if node.args.defaults or any(node.args.kw_defaults):
             self._against(node, "the defaults of a condition")
 
@@ -189,7 +189,7 @@ class _Reader:
                 return
 
     def _annotation(self, node: ast.AST) -> None:
-        """An annotation, and the strings in it, which libraries evaluate."""
+        """Checks an annotation, and the strings in it, which libraries evaluate."""
         self._value(node)
         for each in ast.walk(node):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
@@ -203,7 +203,7 @@ class _Reader:
 
 
 def _is_error(meaning: tuple[str, str]) -> bool:
-    """Whether this is a builtin exception."""
+    """Whether a meaning is a builtin exception."""
     module, name = meaning
     kind = getattr(builtins, name, None) if module == "builtins" else None
     return isinstance(kind, type) and issubclass(kind, BaseException)

@@ -1,7 +1,7 @@
-"""The profile `explore`: symbolic execution of a function for one question.
+"""Implements the profile `explore`: symbolic execution of a function for one question.
 
-It finds candidates, which a clean interpreter then replays. Its claims are about all inputs, and count only if `claims`
-and `search` give no reason against them.
+It finds candidates, which a clean interpreter then replays. Its claims are about all inputs and count only if `claims`
+and `search` report no reasons against them.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from verdict_runner.symbolic.messages import Against, Candidate, Explored, Limit
 from verdict_runner.symbolic.run import inspection, trial
 from verdict_runner.symbolic.run.questions import QUESTIONS, Attempt
 
-# Inputs that are reported for each finding: the first, and some more in case it does not replay.
+# The maximum number of inputs reported per finding: the first, and some more in case it can't be replayed.
 INPUTS_OF_A_KEY = 3
 KEYS_MAX = 200
 TALLY_SECONDS = 0.25
-# The time that is reserved for reporting how it ended.
+# The time reserved for reporting how the exploration ended.
 RESERVE_SECONDS = 0.2
 Z3_MEMORY_SHARE = 0.6
 
-# CrossHair traces the code under test; from 3.12 on there is another way to do that.
+# CrossHair traces the code under test; from Python 3.12 on, there is another way to do that.
 EVENTS = ("sys.settrace",)
 
 _sound = False
@@ -47,7 +47,7 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Prepares CrossHair, and tests whether it and Z3 still give the known answers."""
+    """Prepares CrossHair and tests whether CrossHair and Z3 still give the known answers."""
     global _sound
     decorators.warm()
     search.warm()
@@ -55,8 +55,8 @@ def warm() -> None:
 
 
 def solve(task: Task, modules: Modules) -> object:
-    """Explores until all is explored or the time is over, and gives how far it came."""
-    # The code runs once for each path; its output is not part of any answer.
+    """Explores until everything is explored or the time is over; returns how far it got."""
+    # The code runs once per path; its output is not part of any answer.
     sys.stdout = sys.stderr = io.StringIO()
     z3.set_param("memory_max_size", int(task.memory_bytes // 2**20 * Z3_MEMORY_SHARE))
     exploration = Exploration(task, modules)
@@ -65,7 +65,7 @@ def solve(task: Task, modules: Modules) -> object:
 
 
 class Exploration:
-    """One question about the code of a job."""
+    """One question about a job's code."""
 
     def __init__(self, task: Task, modules: Modules) -> None:
         request = Request.read(task.request)
@@ -83,7 +83,7 @@ class Exploration:
         self._wider_types_against = claims.parameters_against(self._question.signature, lists=True)
         if not unconfined:
             self._limit([*self._against, *self._types_against], [*self._against, *self._wider_types_against])
-        # Paths that satisfy the contract, or the question's other condition.
+        # The number of paths that satisfy the contract, or whatever else the question asks for.
         self._verified = 0
         self._covered: dict[Side, None] = {}
         self._reported: dict[str, int] = {}
@@ -91,18 +91,18 @@ class Exploration:
         self._search = search.Search(self._question.signature, self._question.omittable, self._attempt, self._finished)
 
     def _unconfined(self, code: str, roots: Sequence[str]) -> list[str]:
-        """The parts of the module that could write a false report in this process; determined before they can run."""
+        """Returns the parts of the module that could write a false report in this process, before they can run."""
         try:
             reasons = confined.against(source.reached(source.parsed(code, program.CODE), roots))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            # None of it will run: loading the module reports the error.
+            # None of the code will run, since loading the module reports the error.
             reasons = ["the code can't be read"]
         if reasons:
             self._limit(reasons, reasons)
         return reasons
 
     def _limit(self, claims_nothing: Sequence[str], trusts_nothing: Sequence[str]) -> None:
-        """Reports the reasons against a proof, for any exploration.
+        """Reports the reasons against a proof, and against trusting an exhausted exploration.
 
         Only the first report counts, since code of the module may run after it.
         """
@@ -112,7 +112,7 @@ class Exploration:
         functions = self._question.functions
         contracts = [each.contract for each in functions]
         conditions = [one.source for each in contracts for one in (*each.preconditions, *each.postconditions)]
-        # Also as they are in the text: the decorators' own records are not trusted.
+        # Conditions are also read from the text, since the decorators' own records are not trusted.
         decorators = [each for function in functions for each in function.node.decorator_list]
         conditions += [
             ast.unparse(each)
@@ -130,7 +130,7 @@ class Exploration:
         self._search.run(self._until)
 
     def _attempt(self, arguments: Arguments) -> object:
-        """One path, with CrossHair tracing it."""
+        """Runs one path while CrossHair traces it."""
         with NoTracing():
             self._sites.clear()
         try:
@@ -150,7 +150,7 @@ class Exploration:
         self._verified += not (keys and self._question.speaks_of_all)
         new = [key for key in keys if self._is_new(key)]
         told = inputs() if new else {}
-        # Only now: paths that no input takes have been removed by then.
+        # Sides are recorded only now, after paths that no input takes have been removed.
         self._covered.update(dict.fromkeys(sides))
         self._tally(now=bool(new))
         if new:
@@ -173,7 +173,7 @@ class Exploration:
             self._search.gaps.add("more was found than could be reported")
 
     def _tally(self, now: bool) -> None:
-        """Reports the progress; before each finding, so that the counts include its path."""
+        """Reports the progress, in any case before each finding, so that the counts include the finding's path."""
         time_now = time.monotonic()
         if now or time_now >= self._tally_due:
             self._tally_due = time_now + TALLY_SECONDS
@@ -199,7 +199,7 @@ class Exploration:
         )
 
     def _gaps(self) -> list[str]:
-        """The reasons that the exploration itself adds."""
+        """Returns the reasons against a proof that the exploration itself adds."""
         search_state = self._search
         gaps = sorted(search_state.gaps)
         if search_state.unknown or not search_state.exhausted:
@@ -209,7 +209,7 @@ class Exploration:
         if not search_state.ended:
             gaps.append("no inputs satisfy the preconditions" if search_state.skipped else "no path was explored")
         if self._question.speaks_of_all and self._reported:
-            # Whether or not they are true: a proof is not reported while candidates refute it.
+            # Even if the candidates are wrong, a proof is not reported while candidates refute it.
             gaps.append("inputs were found")
         if not _sound:
             gaps.append("CrossHair and Z3 failed a test with known answers, so nothing is claimed")

@@ -1,7 +1,7 @@
-"""Infers the kinds of values that an expression can have: some operators are exact only on some kinds.
+"""Infers the kinds of values that an expression can have, since some operators are exact only for some kinds.
 
-There is one answer for each variable of each function, whatever the order of its statements: the kinds of all values
-that it ever gets. An unknown value can have any kind.
+Each variable of each function has one set of kinds, independent of the order of statements: the kinds of all values
+that the variable ever gets. An unknown value can have any kind.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.mentions import FunctionNode
 
 NUMBERS = frozenset({"int", "bool"})
-# The depth to which the items of nested tuples are tracked; code that nests them deeper in a loop reaches a fixed point
-# here.
+# The maximum depth to which items of nested tuples are tracked, so that code that nests tuples in a loop reaches a
+# fixed point.
 DEPTH_MAX = 4
 ROUNDS_MAX = 60
 NAMES = {int: "int", bool: "bool", str: "str", type(None): "None"}
 
 
 class Kinds:
-    """A set of kinds; `items` are those of the parts, when a tuple is among them."""
+    """A set of kinds; `items` contains the kinds of the parts if a tuple is among them."""
 
     __slots__ = ("names", "items")
 
@@ -34,7 +34,7 @@ class Kinds:
         self.items: Kinds | None = items
 
     def __eq__(self, other: object) -> bool:
-        # The items may be None, with which Python also calls this method.
+        # The items may be None, which Python also passes to this method.
         return isinstance(other, Kinds) and self.names == other.names and self.items == other.items
 
     def __or__(self, other: Kinds) -> Kinds:
@@ -47,7 +47,7 @@ class Kinds:
         return self.names <= names
 
     def parts(self) -> Kinds:
-        """The kinds of its subscripts, and of the items in a loop over it."""
+        """The kinds of a value's subscripts, and of the items in a loop over the value."""
         parts = self.items or NOTHING
         return parts | TEXT if "str" in self.names else parts
 
@@ -56,7 +56,7 @@ class Kinds:
 
 
 def tuple_of(parts: Kinds) -> Kinds:
-    """A tuple with parts of these kinds."""
+    """Returns the kind of a tuple with parts of these kinds."""
     whole = Kinds({"tuple"}, parts)
     return whole if whole.depth() <= DEPTH_MAX else ANYTHING
 
@@ -64,14 +64,14 @@ def tuple_of(parts: Kinds) -> Kinds:
 NOTHING = Kinds(())
 NO_ARGUMENTS = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
 TRUTH, NUMBER, TEXT, NONE = Kinds({"bool"}), Kinds({"int"}), Kinds({"str"}), Kinds({"None"})
-# Of anything, the parts are anything, too.
+# The kinds of an unknown value, whose parts are also unknown.
 ANYTHING = Kinds({"bool", "int", "str", "None", "tuple", "other"})
 ANYTHING.items = Kinds(ANYTHING.names, Kinds(ANYTHING.names))
 RESULTS = {"abs": NUMBER, "len": NUMBER, "bool": TRUTH, "isinstance": TRUTH, "divmod": tuple_of(NUMBER)}
 
 
 def of_annotation(annotation: Annotation) -> Kinds:
-    """The kinds of the values that a parameter with this type is given."""
+    """Returns the kinds of the values that a parameter with this type receives."""
     if annotation is None or annotation in NAMES:
         return Kinds({NAMES.get(annotation, "None")})
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -94,14 +94,14 @@ def _joined(kinds: Iterable[Kinds]) -> Kinds:
 
 
 class Inference:
-    """The kinds of everything in some functions that call each other."""
+    """The kinds of all expressions in a set of functions that call each other."""
 
     def __init__(self, functions: dict[str, FunctionNode], constants: Mapping[str, ast.expr]) -> None:
         self._functions = functions
         self._constants = constants
-        # For conditions: their names, and the functions whose arguments and results these refer to.
+        # For each condition: its names, and the functions to whose arguments and results the names refer.
         self._conditions: dict[str, tuple[set[str], Collection[str]]] = {}
-        # By function and variable; the result of a function has the key None.
+        # The kinds by function and variable; a function's result has the key None.
         self._known: dict[tuple[str | None, str | None], Kinds] = {}
         self._changed = False
 
@@ -116,7 +116,7 @@ class Inference:
             self._changed = True
 
     def condition(self, name: str, expression: ast.expr, about: Collection[str]) -> None:
-        """Adds a condition on calls of some functions; which value each of its names refers to is unknown."""
+        """Adds a condition on calls of some functions; it is unknown to which value each name in it refers."""
         self._functions[name] = ast.FunctionDef(
             name, args=NO_ARGUMENTS, body=[ast.Return(expression)], decorator_list=[]
         )
@@ -129,7 +129,7 @@ class Inference:
                 self.give(condition, name, values)
 
     def run(self) -> None:
-        """Follows all assignments until nothing is new."""
+        """Follows all assignments until nothing new is found."""
         for _ in range(ROUNDS_MAX):
             self._changed = False
             self._follow_conditions()
@@ -142,7 +142,7 @@ class Inference:
         self._functions = {}
 
     def of(self, function: str | None, node: ast.expr) -> Kinds:
-        """The kinds of an expression of a function."""
+        """Returns the kinds of an expression in a function."""
         if isinstance(node, ast.Constant):
             return Kinds({NAMES[type(node.value)]}) if type(node.value) in NAMES else ANYTHING
         handler = getattr(self, f"_{type(node).__name__}", None)
@@ -191,7 +191,7 @@ class Inference:
         return self.of(function, node).parts()
 
     def _pass(self, function: str | None, call: ast.Call) -> None:
-        """Gives arguments to the parameters of a function of the code."""
+        """Passes a call's arguments to the parameters of one of the code's functions."""
         name = call.func.id if isinstance(call.func, ast.Name) else ""
         called = self._functions.get(name)
         if called is None:
@@ -206,7 +206,7 @@ class Inference:
             self.give(name, *each)
 
     def defaults(self, node: FunctionNode) -> list[tuple[str, Kinds]]:
-        """The parameters of a function that have defaults, with the kinds of these."""
+        """Returns a function's parameters with defaults, and the kinds of the defaults."""
         places = [*node.args.posonlyargs, *node.args.args]
         by_place = zip(places[len(places) - len(node.args.defaults) :], node.args.defaults)
         by_name = (
@@ -221,7 +221,7 @@ class Inference:
             return self._known[function, node.id]
         if node.id in self._constants:
             return self.of(None, self._constants[node.id])
-        # Nothing was given to it yet; or, at the end, nothing ever is.
+        # The variable has not received a value yet, or, at the end, never receives one.
         return NOTHING if function in self._functions else ANYTHING
 
     def _Tuple(self, function: str | None, node: ast.Tuple) -> Kinds:
@@ -254,7 +254,7 @@ class Inference:
     def _Call(self, function: str | None, node: ast.Call) -> Kinds:
         name = node.func.id if isinstance(node.func, ast.Name) else None
         if name in self._functions:
-            # Its end can be reached without a return.
+            # The function's end can be reached without a return.
             return self._known.get((name, None), NOTHING) | NONE
         if name in RESULTS:
             return RESULTS[name]

@@ -1,7 +1,8 @@
-"""One exploration by CrossHair: every finished path, and whether the paths cover all inputs.
+"""Runs one exploration with CrossHair: reports every finished path, and whether the paths cover all inputs.
 
-CrossHair also calls a tree of paths exhausted if paths in it timed out, were abandoned or skipped, or if it tried a few
-values instead of all. All of these are counted here; the exploration is complete only if all the counts are zero.
+CrossHair also reports a tree of paths as exhausted if paths in it timed out, were abandoned or skipped, or if it tried
+a few values instead of all. All such cases are counted here, and the exploration is complete only if all counts are
+zero.
 """
 
 from __future__ import annotations
@@ -25,29 +26,29 @@ from crosshair.core import (
     register_type,
     suspected_proxy_intolerance_exception,
 )
-from crosshair.core_and_libs import NoTracing, ResumedTracing  # First of all: it registers the models.
+from crosshair.core_and_libs import NoTracing, ResumedTracing  # This import must be first: it registers the models.
 from crosshair.libimpl.builtinslib import ModelingDirector
 from crosshair.options import DEFAULT_OPTIONS, AnalysisOptionSet
 from crosshair.statespace import ModelValueNode, RootNode, StateSpace, VerificationStatus
 from crosshair.util import CrossHairInternal, CrosshairUnsupported, IgnoreAttempt, NotDeterministic, PathTimeout
 
-# The result of an attempt for inputs that the question excludes.
+# The result of an attempt with inputs that the question excludes.
 SKIPPED = object()
-# A path that takes longer is abandoned; it is tried again, with more time, after all others.
+# The time limits for a path; a path that exceeds the first is abandoned and tried again with the second after all
+# others.
 PATH_SECONDS = (1.0, 8.0)
-# CrossHair looks at the time where paths fork; code that never forks is stopped this many seconds later.
+# CrossHair checks the time when paths fork; code that never forks is stopped this many seconds later.
 FORKLESS_SECONDS = 1.0
 UNSTEADY = "it does not do the same each time that it is run"
-# Ends a search for good: its state can't be relied upon any more.
+# Exceptions that end a search for good, because its state is no longer reliable.
 BROKEN = (CrossHairInternal, z3.Z3Exception)
 
 
 class Search:
     """Explores paths through `attempt(arguments)`, which runs on symbolic arguments and returns anything but None.
 
-    Arguments that are `omittable` are omitted on some paths. `finished(given, inputs)` is called for each path;
-    `inputs()` returns concrete arguments that take it, or None if there are none. If `finished` returns true, the
-    search ends.
+    Arguments in `omittable` are omitted on some paths. `finished(given, inputs)` is called for each path; `inputs()`
+    returns concrete arguments that take it, or None if there are none. If `finished` returns true, the search ends.
     """
 
     def __init__(
@@ -57,17 +58,17 @@ class Search:
         attempt: Callable[[dict[str, Any]], object],
         finished: Callable[[Any, Callable[[], dict[str, Any]]], object],
     ) -> None:
-        # For each of them, the name of a bool that no parameter can have.
+        # For each omittable argument, the name of a bool; no parameter can have such a name.
         self._omitted = {name: f"{name} is left out" for name in omittable}
         self._signature = _by_name(signature, self._omitted.values())
         self._attempt = attempt
         self._finished = finished
         self.paths = 0
-        # The paths that were neither abandoned nor skipped, and those whose inputs the question excludes.
+        # The number of paths that were neither abandoned nor skipped, and of paths whose inputs the question excludes.
         self.ended = 0
         self.skipped = 0
         self.stopped = "exhausted"
-        # An error of `attempt` itself, not of CrossHair.
+        # An error in `attempt` itself, not in CrossHair.
         self._failure: BaseException | None = None
         self._begin()
 
@@ -93,11 +94,11 @@ class Search:
 
     @property
     def unknown(self) -> int:
-        """Paths that were begun and came to no end."""
+        """The number of paths that were started but did not finish."""
         return self._left_out
 
     def run(self, until: float) -> None:
-        """Searches until a time of `time.monotonic`, or until it is stopped."""
+        """Searches until this value of `time.monotonic`, or until the search is stopped."""
         self._until = until
         for seconds in PATH_SECONDS:
             self._begin()
@@ -139,7 +140,7 @@ class Search:
         return outcome
 
     def _kept(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments without those that are omitted on this path."""
+        """Returns the arguments except those that are omitted on this path."""
         present = {name: value for name, value in arguments.items() if name not in self._omitted.values()}
         for name, mark in self._omitted.items():
             if arguments[mark]:
@@ -158,7 +159,7 @@ class Search:
         error: BaseException | None,
         stack: StackSummary | None,
     ) -> bool:
-        """Called by CrossHair with tracing on, if a path ends."""
+        """CrossHair calls this function, with tracing on, when a path ends."""
         with NoTracing():
             _Alarm.set(0)
             self.paths += 1
@@ -166,7 +167,8 @@ class Search:
                 self.stopped = "budget"
                 return True
             if outcome is None:
-                # Abandoned by CrossHair during the attempt, which it hides from its caller; or an error of Verdict.
+                # CrossHair abandoned the path during the attempt, which it hides from its caller, or Verdict has an
+                # error.
                 if error is not None:
                     self._failure = error
                     raise error
@@ -189,7 +191,7 @@ class Search:
             self.gaps.add("floats are not exact in the exploration")
 
     def _inputs(self, space: StateSpace, before: inspect.BoundArguments) -> dict[str, Any]:
-        """Arguments that take this path; decisions that CrossHair postponed are made here."""
+        """Returns arguments that take this path; makes the decisions that CrossHair postponed."""
         inputs: dict[str, Any] = {}
         with ExceptionFilter() as caught:
             with ResumedTracing():
@@ -204,7 +206,7 @@ class Search:
 
 
 class _Alarm:
-    """Ends a path by an exception after a number of seconds of the processor, if the system can do that."""
+    """Ends a path with an exception after a number of processor seconds, if the system supports this."""
 
     SIGNAL = getattr(signal, "SIGPROF", None)
 
@@ -226,13 +228,13 @@ def _ring(*_: object) -> NoReturn:
 
 
 def copied(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A copy of symbolic arguments of which nothing is shared; CrossHair is tracing."""
+    """Copies symbolic arguments so that nothing is shared, while CrossHair is tracing."""
     with NoTracing():
         return deepcopyext(arguments, CopyMode.REGULAR, {})
 
 
 def _one_of(creator: SymbolicFactory, *values: object) -> object:
-    """A value of a `Literal`, a type that CrossHair does not support: one path for each value."""
+    """Creates a value of a `Literal`, a type that CrossHair does not support, with one path per value."""
     for each in values[:-1]:
         if creator.space.smt_fork(desc=creator.varname):
             return each
@@ -240,12 +242,12 @@ def _one_of(creator: SymbolicFactory, *values: object) -> object:
 
 
 def warm() -> None:
-    """Gives CrossHair the types that it does not support itself; once in a process."""
+    """Teaches CrossHair the types that it does not support itself; called once per process."""
     register_type(typing.Literal, _one_of)
 
 
 def pass_on(error: object) -> None:
-    """Raises an exception that CrossHair must get, if code under test, or the code that runs it, has caught it."""
+    """Re-raises an exception that CrossHair must receive, if the code under test or its caller has caught it."""
     if isinstance(error, (NotDeterministic, *BROKEN)):
         raise error
     if isinstance(error, MemoryError):
@@ -255,7 +257,7 @@ def pass_on(error: object) -> None:
 
 
 def _by_name(signature: inspect.Signature, truths: Iterable[str]) -> inspect.Signature:
-    """The signature with every parameter by its name: `*args` is a tuple, `**kwargs` a dictionary."""
+    """Returns the signature with all parameters passed by name: `*args` as a tuple, `**kwargs` as a dictionary."""
     kinds = {
         inspect.Parameter.VAR_POSITIONAL: lambda annotation: tuple[annotation, ...],
         inspect.Parameter.VAR_KEYWORD: lambda annotation: dict[str, annotation],
@@ -270,7 +272,7 @@ def _by_name(signature: inspect.Signature, truths: Iterable[str]) -> inspect.Sig
 
 
 class _Unspeakable(inspect.Parameter):
-    """A parameter whose name no program can write."""
+    """A parameter with a name that no program can write."""
 
     __slots__ = ()
 

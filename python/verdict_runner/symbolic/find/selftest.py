@@ -1,7 +1,7 @@
 """Tests whether CrossHair and Z3 still give the known answers; if not, no exhausted exploration counts as a proof.
 
-The cases are those in which a wrong answer would be a false proof: reachable code must be reached, inexact values must
-be marked, and silently abandoned paths must be counted.
+In each case, a wrong answer would be a false proof: reachable code must be reached, inexact values must be marked, and
+silently abandoned paths must be counted.
 """
 
 import inspect
@@ -14,12 +14,12 @@ from crosshair.util import IgnoreAttempt
 
 from verdict_runner.symbolic.find import search
 
-# A tenth of a second on a quiet machine.
+# The time limit for a test that takes a tenth of a second on an idle machine.
 SECONDS = 20.0
 
 
 def passes() -> bool:
-    """Runs all cases, in a separate process if the system can fork: Z3 must not start a thread in this one."""
+    """Runs all cases, in a separate process if the system can fork, because Z3 must not start a thread in this one."""
     if not hasattr(os, "fork"):
         return _all_right()
     child = os.fork()
@@ -38,7 +38,7 @@ def _all_right() -> bool:
 
 
 def _answer(function: Callable[..., object], until: float) -> tuple[set[str], bool]:
-    """Which outcomes are reached, and whether that is complete."""
+    """Returns the outcomes that are reached, and whether the exploration is complete."""
     reached = set()
 
     def attempt(arguments: Mapping[str, object]) -> str:
@@ -52,7 +52,7 @@ def _answer(function: Callable[..., object], until: float) -> tuple[set[str], bo
     def finished(outcome: str, inputs: Callable[[], object]) -> bool:
         inputs()
         reached.add(outcome)
-        # An abandoned path is tried with one value after the other, forever; it is never finished.
+        # An abandoned path is tried with one value after another, forever; it never finishes.
         return exploration.unknown > 1
 
     exploration = search.Search(inspect.signature(function), (), attempt, finished)
@@ -71,7 +71,7 @@ def dead(x: int) -> bool:
 
 
 def floor(x: int) -> bool:
-    """Division rounds down, also for negative numbers: the two differ for odd ones."""
+    """Division rounds down even for negative numbers, so the two sides differ for odd ones."""
     return x // -2 == -(x // 2)
 
 
@@ -80,7 +80,7 @@ def truths(a: bool, b: bool) -> bool:
 
 
 def numbers(b: bool) -> bool:
-    """Arithmetic on a bool gives an int, not a bool, even if both are equal."""
+    """Arithmetic on a bool yields an int, not a bool, even if both are equal."""
     for each in (
         -b,
         ~b,
@@ -102,7 +102,7 @@ def numbers(b: bool) -> bool:
 
 
 def remain(a: bool, b: bool) -> bool:
-    """Operations whose result stays a bool."""
+    """The results of these operations are bools."""
     for each in (a & b, a | b, a ^ b, not a, a < b, a == b, a and b, a or b, max(a, b), min(a, b), bool(a)):
         match each:
             case True | False:
@@ -117,12 +117,12 @@ def text(s: str) -> bool:
 
 
 def itself(x: float) -> bool:
-    """NaN is not; and whatever is exhausted with floats in it is not a proof."""
+    """NaN does not equal itself, and an exhausted exploration that involves floats is not a proof."""
     return x == x
 
 
 def given_up(x: int) -> bool:
-    """A path that CrossHair abandons within the function looks like a result from outside."""
+    """From outside, a path that CrossHair abandons inside the function looks like a result."""
     if x == 3:
         raise IgnoreAttempt
     return True

@@ -1,4 +1,4 @@
-"""The profile `explore` on machines for which CrossHair is not built: it explores nothing, and reports that."""
+"""Implements the profile `explore` on machines for which CrossHair is not built: explores nothing and reports that."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from verdict_runner.symbolic.messages import Explored
 
 
 def solve(task: Task, modules: Modules) -> object:
-    """The report of an exploration that never began."""
+    """Returns the report of an exploration that never began."""
     why_not = ["CrossHair is not built for this machine"]
     nothing = Explored(0, 0, 0, (), 0, False, False, why_not, False, "missing")
     return nothing.data()

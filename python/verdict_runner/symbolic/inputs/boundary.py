@@ -1,6 +1,7 @@
-"""Boundary values for annotations:
+"""Generates boundary values for annotations.
 
-values at which programs often fail, and values with which the code compares. They are always the same.
+Boundary values are values at which programs often fail, and values that occur in the code. The generated values are
+always the same.
 """
 
 from __future__ import annotations
@@ -33,32 +34,33 @@ from verdict_runner.symbolic.inputs.chance import Chance
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Subject
 
-# Constants by their kind.
+# Constants by type.
 Constants: TypeAlias = "dict[type, list[Any]]"
 
 MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
-# Values of one parameter; combinations of all parameters.
+# The maximum numbers of values of one parameter, and of combinations of all parameters.
 VALUES_MAX = 60
 COMBINED_MAX = 4000
 CONSTANTS_MAX = 12
 RECORD_DEPTH_MAX = 3
-# A field that an instance need not have.
+# Marks an optional field that an instance does not have.
 ABSENT = object()
-# Combinations of boundary values before random ones, which are smaller than most of the rest, and so quicker.
+# The number of boundary combinations tried before random ones, which are smaller than most of the rest and therefore
+# quicker.
 FIRST_ROWS = 50
 RANDOM_ROWS = 500
-# Texts that look like patterns, and how many texts are made of each.
+# A pattern for strings that look like regular expressions, and the number of strings generated from each.
 SPECIAL = re.compile(r"[\\*+?\[(|]")
 TEXTS_OF_A_PATTERN = 12
-# Parts of expressions that Python computes when it reads them.
+# Nodes of expressions that Python computes when it compiles them.
 FOLDED = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.operator, ast.unaryop)
 
 INTS = (
     *(0, 1, -1, 2, -2, 3, 10, 100, -100, 7, 255, 1000),
     *(2**31, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, -(2**63), 999_999_999),
 )
-# Python's integers have no largest one; a call with a huge one may not terminate, so it comes last.
+# There is no largest integer in Python; a call with a huge one may not terminate, so these come last.
 GIANTS = (10**400, -(10**400), 10**5000)
 FLOATS = (0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 0.1, 2.5, -0.5, 1e308, 5e-324, 1e16, 100.0)
 STRINGS = (
@@ -116,14 +118,14 @@ OTHERS: Mapping[Annotation, tuple[object, ...]] = {
 
 
 class Boundary:
-    """Makes the values for the parameters of some functions of one code."""
+    """Generates the values for the parameters of some of the code's functions."""
 
     def __init__(self, subject: Subject, nodes: Iterable[ast.AST]) -> None:
         self._subject = subject
         self._constants = _constants(nodes)
 
     def inputs(self, signature: inspect.Signature) -> Iterator[dict[str, object]]:
-        """Arguments by name, the most promising ones first; they can share values."""
+        """Yields arguments by name, the most promising ones first; they can share values."""
         parameters = [*signature.parameters.values()]
         columns = [[*itertools.islice(self._given(each), VALUES_MAX)] for each in parameters]
         rows = (
@@ -171,7 +173,7 @@ class Boundary:
         )
 
     def values(self, annotation: Annotation, depth: int = 0) -> Iterator[Any]:
-        """Values of a concrete annotation."""
+        """Yields values of a concrete annotation."""
         origin, parts = typing.get_origin(annotation) or annotation, annotations.parts_of(annotation)
         if origin is typing.Literal:
             yield from parts
@@ -195,7 +197,7 @@ class Boundary:
     def _of_constants(self, kind: type) -> Iterator[object]:
         usual = {int: INTS, float: FLOATS, str: STRINGS}[kind]
         known = self._constants[kind]
-        # A few usual ones first, then those of the code, then the rest.
+        # A few common values come first, then the code's constants, then the rest.
         yield from dict.fromkeys([*usual[:4], *known]) if kind is not float else [*usual[:4], *known]
         yield from (each for each in usual[4:] if each not in known or kind is float)
 
@@ -223,7 +225,7 @@ class Boundary:
         for each in self._lists(parts[0], depth):
             try:
                 yield kind(each)
-            except TypeError:  # What can't be hashed is in no set.
+            except TypeError:  # A value that can't be hashed is in no set.
                 continue
 
     def _tuples(self, parts: tuple[Annotation, ...], depth: int) -> Iterator[tuple[object, ...]]:
@@ -262,22 +264,22 @@ class Boundary:
             columns[name].insert(1, ABSENT)
         for places in _combined([*map(len, columns.values())], 200):
             chosen = {name: column[place] for (name, column), place in zip(columns.items(), places)}
-            # What its own constructor refuses is not a value of it.
+            # A value that the type's own constructor refuses is not a value of the type.
             with contextlib.suppress(Exception):
                 yield kind(**{name: value for name, value in chosen.items() if value is not ABSENT})
 
 
 def _taking_turns(generators: Iterable[Iterable[object]]) -> Iterator[object]:
-    """The values of several generators, one of each at a time."""
+    """Yields the values of several generators in turn, one from each at a time."""
     missing = object()
     for row in itertools.zip_longest(*generators, fillvalue=missing):
         yield from (each for each in row if each is not missing)
 
 
 def _combined(lengths: Sequence[int], most: int = COMBINED_MAX) -> Iterator[tuple[int, ...]]:
-    """Combinations of indices for columns of these lengths:
+    """Yields combinations of indices for columns of these lengths.
 
-    all of them, small ones first, or a part of them if there are many.
+    All combinations are returned, small ones first, or only some if there are many.
     """
     if not all(lengths):
         return
@@ -294,8 +296,9 @@ def _combined(lengths: Sequence[int], most: int = COMBINED_MAX) -> Iterator[tupl
 
 
 def _lines(lengths: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """First equal indices, then one parameter at a time through all of its values, with the others near their first
-    value.
+    """Yields equal indices first, then varies one index at a time.
+
+    The varied parameter takes all of its values, and the others stay near their first value.
     """
     for step in range(max(lengths)):
         yield tuple(min(step, length - 1) for length in lengths)
@@ -312,8 +315,10 @@ def _scattered(lengths: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _constants(nodes: Iterable[ast.AST]) -> Constants:
-    """The constants of some definitions with their neighbours, by kind; of a name that begins with one, the rest; texts
-    that match one.
+    """Returns the constants in definitions and their neighbours, by type.
+
+    If a name begins with a constant, the rest of the name is included. Strings that match a constant as a pattern are
+    included, too.
     """
     constants = {int: {}, float: {}, str: {}}
     every = [each for node in nodes for each in ast.walk(node)]
@@ -326,7 +331,7 @@ def _constants(nodes: Iterable[ast.AST]) -> Constants:
 
 
 def _computed(node: ast.AST) -> object:
-    """The value of a constant, or of an expression of constants that Python computes because it is not large."""
+    """Returns the value of a constant, or of a constant expression that Python folds since it is not large."""
     if isinstance(node, ast.BinOp) and all(isinstance(each, FOLDED) for each in ast.walk(node)):
         known = compile(ast.Expression(node), "", "eval").co_consts
         return known[0] if len(known) == 1 else None
@@ -334,7 +339,7 @@ def _computed(node: ast.AST) -> object:
 
 
 def _made_of(word: str, names: Sequence[str]) -> Iterator[str]:
-    """Texts that a constant is completed by to a name of the code, and texts that it matches as a pattern."""
+    """Yields strings that complete a constant to a name in the code, and strings that it matches as a pattern."""
     yield from (name.removeprefix(word) for name in names if word and name.startswith(word) and name != word)
     chance = random.Random(0)
     if SPECIAL.search(word):
@@ -344,7 +349,7 @@ def _made_of(word: str, names: Sequence[str]) -> Iterator[str]:
 def _take(value: object, constants: dict[type, dict[Any, None]]) -> None:
     if type(value) is int:
         near = (value, value + 1, value - 1, -value)
-        # Also where a parameter is a float.
+        # Integer constants are also tried for float parameters.
         constants[float].update(dict.fromkeys(float(each) for each in near if abs(each) < 2**53))
         constants[int].update(dict.fromkeys(near))
     elif type(value) is float:

@@ -1,4 +1,4 @@
-"""Random values, always the same ones: middle-sized numbers, and texts made of the words of the code."""
+"""Generates reproducible random values: medium-sized numbers, and strings composed of the code's words."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from verdict_runner.symbolic.contracts.same import Value
 NUMBER_DIGITS_MAX = 4
 ITEMS_MAX = 6
 WORDS_MAX = 4
-# Texts are made of these, too.
+# Further parts from which strings are composed.
 LETTERS = ("a", "b", "aa", "1", "23", " ")
 
 
 class Chance:
-    """Makes values for annotations; `known(annotation)` gives those that are tried anyway. Raises `IndexError` where there
-    are none.
+    """Generates values for annotations.
+
+    `known(annotation)` returns the values that are tried anyway. Raises `IndexError` if there are none.
     """
 
     def __init__(self, words: Sequence[str], known: Callable[[Annotation], Sequence[Value]]) -> None:
@@ -43,7 +44,7 @@ class Chance:
         if origin is tuple and Ellipsis not in parts:
             return tuple(map(self.of, parts))
         if origin in (list, tuple):
-            # Few items, so that some are equal.
+            # The items are drawn from a few values, so that some are equal.
             items = [self.of(parts[0]) for _ in range(self._random.randint(1, ITEMS_MAX))]
             return origin(self.choice(items) for _ in range(self._random.randint(0, ITEMS_MAX)))
         return self.choice(self._known(annotation))

@@ -1,4 +1,4 @@
-"""Functions with few inputs: running all of them is a proof."""
+"""Handles functions with few inputs, for which running all inputs is a proof."""
 
 from __future__ import annotations
 
@@ -26,25 +26,27 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.run.questions import Question
 
 INPUTS_MAX = 4096
-# Types in types.
+# The maximum nesting depth of types.
 DEPTH_MAX = 8
-# Modules and builtins that reach nothing but the values they are given.
+# Modules that access nothing except the values passed to them.
 MODULES = frozenset("__future__ dataclasses enum fractions itertools math typing".split())
 REACHING = frozenset("delattr dir format format_map getattr globals locals setattr super type vars".split())
-# Methods of dictionaries that change them.
+# Dictionary methods that change the dictionary.
 CHANGING = frozenset("clear pop popitem setdefault update".split())
-# What makes objects that are shown by their address, what reads such iterators at once, and the methods of values.
+# Builtins whose objects are shown by their address, builtins that consume such iterators immediately, and methods of
+# values.
 ADDRESSED = frozenset("classmethod enumerate filter iter map property reversed staticmethod zip".split())
 CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
 OF_VALUES = frozenset(name for each in (bytes, dict, float, list, set, str) for name in vars(each))
-# The smallest value of a parameter, and the largest one.
+# A parameter's smallest and largest value.
 Bounds = tuple[float, float]
 OPEN: Bounds = (-math.inf, math.inf)
 
 
 def can_mislead(tree: ast.Module) -> bool:
-    """Whether running functions of this text proves nothing: they could reach the code that runs them and report what
-    is not true, or notice how deep the stack is.
+    """Whether running this text's functions proves nothing.
+
+    The functions could reach the code that runs them and report something false, or notice how deep the stack is.
     """
     for node in ast.walk(tree):
         name, attribute = getattr(node, "id", ""), getattr(node, "attr", "")
@@ -65,8 +67,9 @@ def can_mislead(tree: ast.Module) -> bool:
 
 
 def _shows_addresses(tree: ast.Module) -> bool:
-    """Whether a text can contain the address of an object, which is another one in another run: that of a function, or
-    of an object whose class does not say how it is shown.
+    """Whether the code can produce a string with an object's address, which differs between runs.
+
+    The object can be a function, or an instance of a class that does not define how it is shown.
     """
     nodes = [*ast.walk(tree)]
     apart = {*_consumed(nodes)}
@@ -89,7 +92,7 @@ def _shows_addresses(tree: ast.Module) -> bool:
 
 
 def _consumed(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """Functions that are called at once, and iterators that something reads at once: no variable refers to them."""
+    """Yields functions that are called and iterators that are read immediately, so that no variable refers to them."""
     own = {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
     for each in nodes:
         given: list[ast.expr] = []
@@ -104,7 +107,7 @@ def _consumed(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
         elif isinstance(each, ast.FunctionDef):
             yield from (one for one in each.decorator_list if getattr(one, "id", "") in ADDRESSED)
         for one in given:
-            # A function that is passed on can make such objects.
+            # A function that is passed on can create such objects.
             if not isinstance(one, ast.Name):
                 yield one
             if isinstance(one, ast.Call):
@@ -112,7 +115,7 @@ def _consumed(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _is_shown_by_address(node: ast.ClassDef) -> bool:
-    """Whether no decorator and no base of a class says how its objects are shown."""
+    """Whether neither a decorator nor a base of a class defines how its objects are shown."""
     bases = {_last_name(each.value if isinstance(each, ast.Subscript) else each) for each in node.bases}
     decorators = {_last_name(part) for each in node.decorator_list for part in ast.walk(each)}
     return "dataclass" not in decorators and bases <= {"Generic", "Protocol", "object"}
@@ -123,7 +126,7 @@ def _last_name(node: ast.AST) -> str:
 
 
 def _writes_text(node: ast.AST) -> bool:
-    """Whether a node makes a text out of any object; messages of exceptions can contain one, too."""
+    """Whether a node converts an arbitrary object to a string; exception messages can also contain one."""
     value = node.value if isinstance(node, ast.Constant) else ""
     fills = "%" in value if isinstance(value, str) else isinstance(value, bytes) and b"%" in value
     is_asked = getattr(node, "id", "") in ("str", "repr", "ascii", "print") or getattr(node, "attr", "") == "args"
@@ -131,8 +134,9 @@ def _writes_text(node: ast.AST) -> bool:
 
 
 def _compares_identities(tree: ast.Module) -> bool:
-    """Whether a text can notice which objects are one, or their hashes: they are others for other callers. None, truth
-    values and members of enumerations are the same objects everywhere.
+    """Whether the code can observe objects' identities or hashes, which differ between callers.
+
+    None, truth values and enumeration members are the same objects everywhere.
     """
     enums = {
         each.name
@@ -156,7 +160,7 @@ def _compares_identities(tree: ast.Module) -> bool:
 
 
 def _uses_contracts(tree: ast.Module) -> bool:
-    """Whether a text uses a library of contracts, except by its decorators, which `confined` knows."""
+    """Whether the code uses a contract library other than by its decorators, which `confined` handles."""
     imports = (each for each in ast.walk(tree) if isinstance(each, (ast.Import, ast.ImportFrom)))
     names = {name for each in imports for name, module in imported(each) if top(module) in CONTRACTS}
     decorators = (one for each in ast.walk(tree) for one in getattr(each, "decorator_list", ()))
@@ -166,7 +170,7 @@ def _uses_contracts(tree: ast.Module) -> bool:
 
 
 def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[str, object]] | None:
-    """All inputs, as arguments by name; None if they are more than can be tried."""
+    """Returns all inputs, as arguments by name; None if there are too many to try."""
     if _can_share(question):
         return None
     columns: list[list[dict[str, object]]] = []
@@ -188,7 +192,7 @@ def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[
 
 
 def _can_share(question: Question) -> bool:
-    """Whether a caller can give one object twice and the code can notice it: no such input is tried."""
+    """Whether a caller can pass the same object twice and the code can notice it; such inputs are not tried."""
     namespace = question.subject.namespace
     kinds = [
         *(kind for each in question.signature.parameters.values() for kind in _objects(each.annotation, namespace)),
@@ -202,8 +206,9 @@ def _can_share(question: Question) -> bool:
 
 
 def _objects(annotation: Annotation, namespace: Namespace, depth: int = 0) -> Iterator[type]:
-    """The classes of the objects in a value that can be changed, once for each place; those of all dictionaries are
-    one.
+    """Yields the classes of the changeable objects in a value, once per place.
+
+    All dictionaries count as one class.
     """
     origin, parts = typing.get_origin(annotation) or annotation, annotations.parts_of(annotation)
     if origin is typing.Literal or depth == DEPTH_MAX:
@@ -217,7 +222,7 @@ def _objects(annotation: Annotation, namespace: Namespace, depth: int = 0) -> It
 
 
 def _changes(node: ast.AST) -> bool:
-    """Whether a node can change an object of a class of the code, or a dictionary."""
+    """Whether a node can change a dictionary or an object of one of the code's classes."""
     is_written = isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)
     merges = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.BitOr)
     return is_written or merges or getattr(node, "attr", "") in CHANGING
@@ -230,7 +235,7 @@ def _product(columns: Sequence[Sequence[Value]]) -> list[tuple[Value, ...]] | No
 def _values(
     annotation: Annotation, namespace: Namespace, bounds: Bounds = OPEN, depth: int = 0
 ) -> Sequence[Value] | None:
-    """All values of a type; None if they are many, or not known."""
+    """Returns all values of a type; None if there are many or they are unknown."""
     origin, parts = typing.get_origin(annotation) or annotation, annotations.parts_of(annotation)
     if origin is bool:
         return (False, True)
@@ -246,7 +251,7 @@ def _values(
         return _records(origin, namespace, depth)
     if origin not in (typing.Union, types.UnionType, tuple) or Ellipsis in parts:
         return None
-    # Only a parameter itself is bounded, not an item of a tuple.
+    # Bounds apply only to a parameter itself, not to items of a tuple.
     known = _known(parts, namespace, depth, OPEN if origin is tuple else bounds)
     if known is None:
         return None
@@ -256,7 +261,7 @@ def _values(
 def _known(
     kinds: Iterable[Annotation], namespace: Namespace, depth: int, bounds: Bounds = OPEN
 ) -> list[Sequence[Value]] | None:
-    """All values of each of some types; None if those of one are not known."""
+    """Returns all values of each type; None if the values of one type are unknown."""
     columns = [_values(each, namespace, bounds, depth + 1) for each in kinds]
     known = [each for each in columns if each is not None]
     return known if len(known) == len(columns) else None
@@ -273,7 +278,7 @@ def _records(kind: type, namespace: Namespace, depth: int) -> Sequence[Value] | 
 
 
 def _bounds(preconditions: Sequence[Condition]) -> dict[str, Bounds]:
-    """The bounds of parameters that comparisons with constants state."""
+    """Returns the bounds of parameters that are stated by comparisons with constants."""
     bounds: dict[str, Bounds] = {}
     stated = (each for condition in preconditions if condition.expression for each in _stated(condition.expression))
     for name, low, high in stated:
@@ -283,7 +288,7 @@ def _bounds(preconditions: Sequence[Condition]) -> dict[str, Bounds]:
 
 
 def _stated(node: ast.expr) -> Iterator[tuple[str, float, float]]:
-    """(parameter, smallest value, largest value) for each comparison that must hold."""
+    """Yields (parameter, smallest value, largest value) for each comparison that must hold."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         for each in node.values:
             yield from _stated(each)
@@ -296,7 +301,7 @@ def _stated(node: ast.expr) -> Iterator[tuple[str, float, float]]:
                     yield name.id, -math.inf if low is None else value + low, math.inf if high is None else value + high
 
 
-# What a comparison with a constant after or before a name adds to the constant, for the bounds of the name.
+# For each comparison of a name with a constant: what to add to the constant to get the name's bounds.
 AFTER: Mapping[type[ast.cmpop], tuple[int | None, int | None]] = {
     ast.Lt: (None, -1),
     ast.LtE: (None, 0),

@@ -1,4 +1,4 @@
-"""Texts that a regular expression matches, to begin with."""
+"""Generates strings that a regular expression matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from verdict_runner.symbolic.contracts.same import Value
 
 PARSER = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
-# Characters of which one is taken for what is not in a set, and those of each category.
+# Characters from which one that is not in a set is chosen, and the characters of each category.
 CHARACTERS = "a0 -_:/.\nß"
 CATEGORIES = {
     "DIGIT": "0123456789",
@@ -21,12 +21,12 @@ CATEGORIES = {
     "NOT_SPACE": "a1-",
     "NOT_WORD": " -:",
 }
-# How often a part is repeated more than it must be.
+# The maximum number of repetitions of a part beyond the required ones.
 REPEATS_MAX = 3
 
 
 def matching(pattern: str, chance: random.Random) -> str | None:
-    """A text that the pattern matches, unless it looks around or back; None for what is not a pattern."""
+    """Returns a string that the pattern matches, unless it looks around or back; None if it is not a pattern."""
     try:
         return _text(PARSER.parse(pattern), chance)
     except (re.error, RecursionError, OverflowError):

@@ -1,6 +1,7 @@
-"""Simpler inputs that show the same finding: numbers nearer to zero, shorter texts and collections.
+"""Finds simpler inputs that show the same finding: numbers closer to zero, and shorter strings and collections.
 
-An input is changed as `tagged` writes it. Equal values change together, too: a bug of `a == b` needs both.
+Inputs are changed in the form in which `tagged` writes them. Equal values are also changed together, since a bug that
+needs `a == b` depends on both.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from verdict_runner.symbolic.code.annotations.keeping import Keeping
 from verdict_runner.symbolic.contracts.same import Value, parts_of
 from verdict_runner.symbolic.inputs import tagged
 
-# An input as `tagged` writes it, and the way to a part of it.
+# An input as written by `tagged`, and the path to a part of an input.
 Written: TypeAlias = Mapping[str, Any]
 Path: TypeAlias = "tuple[str | int, ...]"
 
 TRIES_MAX = 400
-# Larger numbers are tried as powers of ten only.
+# Numbers from this value on are tried only as powers of ten.
 EXACT_BELOW = 10**20
 
 
 def smallest(written: Written, shows: Callable[[Written], bool]) -> Written:
-    """The simplest input that was found for which `shows` holds."""
+    """Returns the simplest input found for which `shows` holds."""
     shrinking, before = _Shrinking(written, shows), None
     while before is not shrinking.best:
         before = shrinking.best
@@ -38,7 +39,7 @@ def smallest(written: Written, shows: Callable[[Written], bool]) -> Written:
 
 
 def fitting(signature: Signature, namespace: Namespace) -> Callable[[Mapping[str, object]], bool]:
-    """Decides whether arguments have their types, with all fields of records in them."""
+    """Returns a function that decides whether arguments have their types, including all fields of records in them."""
     many = {
         Parameter.VAR_POSITIONAL: lambda kind: tuple[kind, ...],
         Parameter.VAR_KEYWORD: lambda kind: dict[str, kind],
@@ -90,7 +91,7 @@ class _Shrinking:
         self._shift({path: int(node["int"], 16) for path, node in _parts(self.best) if _is(node, "int")})
 
     def _shift(self, numbers: Mapping[Path, int]) -> None:
-        """Tries all numbers lower by the same amount: a bug of `a == b + 1` needs that."""
+        """Tries to lower all numbers by the same amount, which a bug that needs `a == b + 1` requires."""
         if len({*numbers.values()}) > 1:
             least = min(numbers.values(), key=abs)
             _lower(
@@ -98,7 +99,7 @@ class _Shrinking:
             )
 
     def _try(self, changes: Mapping[Path, object]) -> bool:
-        """Puts something else at these places; says whether the input still shows the same."""
+        """Replaces the values at these places; returns whether the input still shows the same finding."""
         changed = copy.deepcopy(self.best)
         for path, new in changes.items():
             _at(changed, path[:-1])[path[-1]] = new
@@ -125,13 +126,13 @@ def _is(node: object, tag: str) -> bool:
 
 
 def _tag(node: object) -> str:
-    """The kind of a value that has parts; empty for others."""
+    """Returns the kind of a value with parts; empty for other values."""
     tag = next(iter(node)) if isinstance(node, dict) else ""
     return tag if tag == "record" or tag in tagged.SEQUENCES or tag in tagged.MAPPINGS else ""
 
 
 def _parts(written: Written) -> Iterator[tuple[Path, Value]]:
-    """All values in an input, with their places."""
+    """Yields all values in an input with their places."""
     waiting = [((name,), node) for name, node in written.items()]
     while waiting:
         path, node = waiting.pop(0)
@@ -148,7 +149,7 @@ def _parts(written: Written) -> Iterator[tuple[Path, Value]]:
             ]
 
 
-# ---- Simpler values of one type; `put` says whether one shows the same.
+# ---- Simpler values of one type; `put` returns whether a value shows the same finding.
 
 
 def _simplify(node: Value, put: Callable[[object], bool]) -> None:
@@ -161,7 +162,7 @@ def _simplify(node: Value, put: Callable[[object], bool]) -> None:
 
 
 def _cut(whole: Value, put: Callable[[Value], bool]) -> Value:
-    """A text or list without parts that can be taken out, large ones first."""
+    """Removes the parts of a string or list that are not needed, large ones first."""
     size = len(whole)
     while size:
         start = 0
@@ -186,7 +187,7 @@ def _shorten(text: str, put: Callable[[str], bool]) -> None:
 
 
 def _lower(value: int, put: Callable[[int], bool]) -> None:
-    """Tries numbers nearer to zero: powers of ten, then what is between."""
+    """Tries numbers closer to zero: powers of ten, then the numbers in between."""
     if value == 0 or put(0):
         return
     sign = 1 if value > 0 or put(-value) else -1
@@ -201,7 +202,7 @@ def _lower(value: int, put: Callable[[int], bool]) -> None:
 
 
 def _least(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The least number above `low` that holds, if it is found by halving; `high` holds."""
+    """Returns the least number above `low` for which `holds` is true, as far as bisection finds it; `high` holds."""
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
@@ -209,7 +210,7 @@ def _least(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _round(value: float, put: Callable[[float], bool]) -> None:
-    """Tries whole numbers, then fewer digits."""
+    """Tries integers, then fewer digits."""
     if math.isfinite(value):
         simpler = [*map(float, (math.trunc(value), math.floor(value), math.ceil(value)))]
         simpler += [round(value, digits) for digits in (1, 2, 3)]

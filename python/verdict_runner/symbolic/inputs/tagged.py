@@ -1,4 +1,4 @@
-"""Inputs as JSON without loss, and back: a value that JSON lacks is an object with one key, the name of its kind."""
+"""Converts inputs to JSON without loss, and back; a value that JSON lacks becomes an object with its kind as key."""
 
 from __future__ import annotations
 
@@ -22,22 +22,25 @@ DEPTH_MAX = 60
 PARTS_MAX = 20_000
 SEQUENCES = {kind.__name__: kind for kind in (list, tuple, set, frozenset, collections.deque)}
 MAPPINGS = {kind.__name__: kind for kind in (dict, collections.OrderedDict)}
-# What can be changed, so that it matters whether two parts are one object.
+# Kinds of values that can be changed, for which it matters whether two parts are the same object.
 SHARED = {*SEQUENCES, *MAPPINGS, "bytearray", "record"} - {"tuple", "frozenset"}
 
 
 class Unencodable(Exception):
-    """A value that can't be written as text."""
+    """Raised for a value that can't be written as JSON."""
 
 
 def encode(arguments: Mapping[str, object], with_aliases: bool = False) -> dict[str, Json]:
-    """Arguments by name as JSON; raises `Unencodable`. With aliases, an object that is in two places is read back as one."""
+    """Converts arguments to JSON; raises `Unencodable`.
+
+    With aliases, an object in two places is read back as one object.
+    """
     writer = _Writer({} if with_aliases else None)
     return {name: writer.of(value, 0) for name, value in arguments.items()}
 
 
 def decode(written: Mapping[str, object], subject: Subject) -> dict[str, object]:
-    """Arguments by name, new objects for each call; raises `Unencodable` for JSON that this code can't have written."""
+    """Reads arguments as new objects; raises `Unencodable` for JSON that this code can't have written."""
     read = _Reader(subject).of
     try:
         return {name: read(each) for name, each in written.items()}
@@ -48,7 +51,7 @@ def decode(written: Mapping[str, object], subject: Subject) -> dict[str, object]
 class _Writer:
     def __init__(self, known: dict[int, int] | None) -> None:
         self._parts = 0
-        # The objects that are written already, by their order.
+        # The objects that have already been written, in order.
         self._known = known
 
     def of(self, value: Value, depth: int) -> Json:
@@ -111,7 +114,7 @@ class _Writer:
             fields = value._asdict()
         else:
             raise Unencodable(f"an instance of {kind.__name__}, which is not a dataclass")
-        # An object that its constructor would not create from its fields can't be described by them.
+        # Fields can't describe an object that its constructor would not create from them.
         if not same(kind(**fields), value):
             raise Unencodable(f"an instance of {kind.__name__} that holds more than its fields")
         return {"record": [kind.__qualname__, {name: self.of(each, depth + 1) for name, each in fields.items()}]}

@@ -1,4 +1,4 @@
-"""Bounds the time of the code under test, inside its process: that of the processor, or by the clock."""
+"""Limits the time of the code under test, inside its process, in processor time or by the clock."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import signal
 
 
 class TooLong(BaseException):
-    """It took more time than it was given."""
+    """Raised if the code takes more time than allowed."""
 
 
-# A program can catch every exception and continue; the alarm is repeated after this many seconds.
+# A program can catch every exception and continue, so the alarm is repeated after this many seconds.
 AGAIN_SECONDS = 0.05
 _armed = False
 
 
 def warm() -> None:
-    """Installs the alarm; where there is none, as on Windows, only the deadline of the job applies."""
+    """Installs the alarm; on systems without alarms, such as Windows, only the job's deadline applies."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, _ring)
         signal.signal(signal.SIGALRM, _ring)
@@ -27,7 +27,7 @@ def _ring(*_: object) -> None:
 
 
 class bounded:
-    """Raises `TooLong` in code that takes longer than this."""
+    """Raises `TooLong` in code that takes longer than the given time."""
 
     def __init__(self, seconds: float, by_clock: bool = False) -> None:
         self._seconds = seconds

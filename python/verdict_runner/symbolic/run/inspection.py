@@ -1,4 +1,4 @@
-"""Inspects code before any analysis: its functions, contracts, branches, and the errors in it."""
+"""Inspects code before any analysis: its functions, contracts, branches and errors."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from verdict_runner.symbolic.messages import (
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.questions import QUESTIONS, Question
 
-# Processor time: the module level of code under test defines names, and computes little.
+# The maximum processor time for the module level of code under test, which defines names and computes little.
 LOADING_SECONDS = 2
-# Missing names that are shown.
+# The maximum number of missing names shown.
 NAMES_MAX = 10
 GENERATORS = "Of a generator, the list of its items counts when it is read to the end, and the exception that ends it."
 FRESH = "Only objects as their constructor makes them were looked at ({}): a state that only other methods reach was not tried."
-# Statements that are named as left out.
+# The maximum number of statements listed as left out.
 LABELS_MAX = 6
 
 
 def ready(
     code: str, modules: Modules, request: Request, sites: instrument.Sites | None = None, is_checked: bool = True
 ) -> Callable[[], Question]:
-    """Asks the question about the code, as often as it is called, each time with the module as it is when it was just
-    loaded. Raises `Refused`. Without `is_checked`, the docstrings of called functions are only texts, as they are for
-    Python.
+    """Returns a function that asks the question about a freshly loaded module each time it is called.
+
+    Raises `Refused`. Without `is_checked`, docstrings of called functions have no effect, as in Python itself.
     """
 
     def ask() -> Question:
@@ -61,7 +61,7 @@ def ready(
 def prepared_of(
     code: str, request: Request, sites: instrument.Sites | None, is_checked: bool = True
 ) -> list[subject.Prepared]:
-    """The module of a question, or both versions of it, the older one first; raises `Refused`."""
+    """Prepares a question's module, or both of its versions, the older one first; raises `Refused`."""
     checked = checked_by(request) if is_checked else None
     if request.base is None:
         return [subject.Prepared(code, roots_of(request), sites, checked)]
@@ -73,7 +73,7 @@ def prepared_of(
 
 
 def loaded(prepared: Sequence[subject.Prepared], modules: Modules, contracts: bool = True) -> list[subject.Subject]:
-    """Runs the module, or both versions of it, the newer one first; raises `Refused`, also if one changes the other one."""
+    """Runs the module, or both versions, the newer one first; raises `Refused`, also if one changes the other."""
     if len(prepared) == 1:
         return [each.load(modules, contracts) for each in prepared]
     before = versions.Shared(modules)
@@ -85,7 +85,7 @@ def loaded(prepared: Sequence[subject.Prepared], modules: Modules, contracts: bo
 
 
 def texts_of(code: str, request: Request) -> list[tuple[str, list[str]]]:
-    """The texts of a question as they are read, each with the names that it begins with."""
+    """Returns a question's texts in the form in which they are read, each with the names from which it starts."""
     if request.base is None:
         return [(code, roots_of(request))]
     older, newer = request.functions
@@ -93,19 +93,19 @@ def texts_of(code: str, request: Request) -> list[tuple[str, list[str]]]:
 
 
 def roots_of(request: Request) -> list[str]:
-    """The names that a question begins with: those of the functions, and of an exception."""
+    """Returns the names from which a question starts: the functions' names, and an exception's name."""
     return [*request.functions, *request.exception.split(".")[:1]]
 
 
 def checked_by(request: Request) -> str | None:
-    """The function whose contract is in question."""
+    """Returns the function whose contract is in question."""
     return request.functions[0] if request.task_of == "check" else None
 
 
 def inspect(code: str, modules: Modules, request: Request, say: Callable[[object], bool]) -> Inspected:
-    """The functions of a question as they were read; raises `Refused`.
+    """Returns a question's functions as they were read; raises `Refused`.
 
-    Facts that are read from the text alone are reported before the code runs.
+    Facts that the text alone shows are reported before the code runs.
     """
     _say_branches(code, request, say)
     question = ready(code, modules, request)()
@@ -147,14 +147,14 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
         None if inputs is None else len(inputs),
         made,
     )
-    # Code that runs from here on has no part in it.
+    # Code that runs from here on can't influence the report.
     say(inspected.data())
     unrun = [line for text, roots in texts_of(code, request) for line in whole.load(text, modules, roots)]
     return replace(inspected, notes=[*inspected.notes, *_unrun(unrun)])
 
 
 def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The statements that were not run, for a reader who misses them."""
+    """Describes the statements that were not run, for a reader who misses them."""
     if not labels:
         return []
     more = f", and {len(labels) - LABELS_MAX} more" if len(labels) > LABELS_MAX else ""
@@ -169,7 +169,7 @@ def _guessed(function: Function) -> str:
 
 
 def _unrun(lines: Sequence[int]) -> list[str]:
-    """The lines on which nobody looked for an exception."""
+    """Describes the lines that were not checked for exceptions."""
     if not lines:
         return []
     more = f" and {len(lines) - LABELS_MAX} more" if len(lines) > LABELS_MAX else ""
@@ -180,7 +180,7 @@ def _unrun(lines: Sequence[int]) -> list[str]:
 
 
 def _allowed(contract: Contract) -> list[str]:
-    """The exceptions that are not violations, since the docstring documents them."""
+    """Describes the exceptions that are not violations, because the docstring documents them."""
     names = ", ".join(each.__name__ for each in contract.documented)
     return (
         [f"Exceptions that the docstring declares are not violations: {names}."]
@@ -203,9 +203,9 @@ def _contract(contract: Contract) -> ReadContract:
 
 
 def _say_branches(code: str, request: Request, say: Callable[[object], bool]) -> None:
-    """The sites of all functions, and the complexity of the first:
+    """Reports the sites of all functions, and the complexity of the first.
 
-    sent before the module runs, which could send false ones.
+    The sites are sent before the module runs, since the module could send false ones.
     """
     try:
         with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
@@ -217,7 +217,7 @@ def _say_branches(code: str, request: Request, say: Callable[[object], bool]) ->
             )
         say(ReadBranches(branches, can_mislead).data())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # Loading it reports the error.
+        # Loading the module reports the error.
         return
 
 

@@ -1,4 +1,4 @@
-"""How two functions are called with the same values: parameters at the same position get the same value."""
+"""Calls two functions with the same values: parameters at the same position get the same value."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 class Pair:
-    """Two functions; arguments have the names of the first one's parameters. Raises `Refused` when no call fits both."""
+    """Two functions; arguments are named after the first one's parameters. Raises `Refused` if no call fits both."""
 
     def __init__(self, first: Function, second: Function, versions: Versions | None = None) -> None:
         self.first, self.second = first, second
         self._versions = versions
-        # Parameters whose values have parts that are another class in the second one's version.
+        # The parameters whose values contain objects of a class that differs in the second function's version.
         self._carried: set[str] = set()
-        # Versions of classes are also those to which the functions belong, or whose objects they are given.
+        # The classes to which the functions belong, or whose objects they receive, also count as versions of each
+        # other.
         self.twins: dict[int, object] = dict(versions.twins if versions else {})
         for one, other in self._classes():
             if one is not other:
                 self.twins.update({id(one): other, id(other): one})
-        # The second's name for each parameter that both have.
+        # For each parameter that both functions have: its name in the second one.
         self.names: dict[str, str] = {}
-        # The reasons against a proof, in addition to those of each function.
+        # The reasons against a proof, in addition to each function's own.
         self.hazards: list[str] = []
-        # Parameters that both calls can omit, if that is a separate case.
+        # The parameters that both calls can omit, if omitting them is a separate case.
         self.omittable: list[str] = []
         alike = [
             f"{one.__name__} and {other.__name__}" for one, other in self._classes() if one.__name__ != other.__name__
@@ -48,7 +49,7 @@ class Pair:
         self.signature = first.inputs.replace(parameters=parameters)
 
     def _classes(self) -> Iterator[tuple[type, type]]:
-        """The classes that have the same part in both: those of the methods, and of the objects that are given."""
+        """Yields pairs of corresponding classes: those of the methods, and those of objects passed to the functions."""
         owners = [each.target.owner for each in (self.first, self.second)]
         if owners[0] and owners[1]:
             yield owners[0], owners[1]
@@ -64,14 +65,14 @@ class Pair:
             yield from zip(one.kinds, other.kinds)
 
     def for_second(self, arguments: Mapping[str, object]) -> dict[str, object]:
-        """Arguments under the names of the second function, as values of its version; raises `Uncomparable`."""
+        """Converts arguments to the second function's names and to values of its version; raises `Uncomparable`."""
         return {
             self.names[name]: self._versions.carry(value) if self._versions and name in self._carried else value
             for name, value in arguments.items()
         }
 
     def _places(self) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
-        """Corresponding parameters: positional ones in order, keyword-only ones by name."""
+        """Yields pairs of corresponding parameters: positional ones in order, keyword-only ones by name."""
         ones, others = (_sorted(each.inputs) for each in (self.first, self.second))
         for kind in ("by place", "by name", *MANY):
             yield from self._of_kind(kind, ones[kind], others[kind])
@@ -95,7 +96,7 @@ class Pair:
                 self._only_one(other, self.second)
 
     def _only_one(self, parameter: inspect.Parameter, owner: Function) -> None:
-        """A parameter that the other function lacks is omitted in all calls, if possible."""
+        """Omits a parameter that the other function lacks from all calls, if possible."""
         if parameter.default is parameter.empty and parameter.kind not in MANY:
             raise unsupported(
                 f"{self.first.name} and {self.second.name} can't be called alike: only {owner.name} takes {parameter.name}.",
@@ -120,14 +121,14 @@ class Pair:
             self.hazards.append(f"the types of {one.name} and {other.name} differ: values of the first are used")
         has = [each.default is not each.empty for each in (one, other)]
         if all(has):
-            # A default that no other parameter can be given (`_marker = object()`) can't be compared, and need not be.
+            # A default that can't be passed as an argument (`_marker = object()`) can't be compared, and need not be.
             if not is_kept(one) or not same(one.default, other.default, twins=self.twins):
                 self.omittable.append(one.name)
         elif any(has):
             self.hazards.append(f"{one.name} can be left out of one of the two functions only: it is always given")
 
     def _is_one_type(self, one: Annotation, other: Annotation) -> bool:
-        """Whether two annotations are the same, up to the versions of classes."""
+        """Whether two annotations are the same, apart from different versions of classes."""
         if one == other or self.twins.get(id(one)) is other:
             return True
         parts, others = typing.get_args(one), typing.get_args(other)
@@ -136,7 +137,7 @@ class Pair:
 
 
 def _classes_in(annotation: Annotation) -> Iterator[type]:
-    """The classes in an annotation."""
+    """Yields the classes in an annotation."""
     if isinstance(annotation, type) and not typing.get_args(annotation):
         yield annotation
     for each in typing.get_args(annotation):
@@ -144,13 +145,13 @@ def _classes_in(annotation: Annotation) -> Iterator[type]:
 
 
 def omittable(function: Function) -> list[str]:
-    """Parameters whose default is not a value of their type: omitting them is a separate case."""
+    """Returns the parameters whose default is not a value of their type, so that omitting them is a separate case."""
     parameters = function.inputs.parameters.values()
     return [each.name for each in parameters if each.default is not each.empty and not is_kept(each)]
 
 
 def is_kept(parameter: inspect.Parameter) -> bool:
-    """Whether a parameter's default is a value that the parameter can be given anyway."""
+    """Whether a parameter's default is one of the values that can be passed anyway."""
     return type(parameter.default) in (int, bool, str, float) and type(parameter.default) is parameter.annotation
 
 

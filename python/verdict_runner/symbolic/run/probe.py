@@ -1,6 +1,6 @@
-"""Runs the function on many inputs: boundary values, or all inputs where they are few.
+"""Runs the function on many inputs: on boundary values, or on all inputs if there are few.
 
-This is cheap, and finds inputs that symbolic execution overlooks. Its findings are candidates.
+Probing is cheap and finds inputs that symbolic execution overlooks. The findings are candidates.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.inspection import ready
 from verdict_runner.symbolic.run.questions import Attempt, Question
 
-# The processor time of one call.
+# The maximum processor time for one call.
 CALL_SECONDS = 0.3
-# The processor time that is spent on simpler inputs which show the same.
+# The maximum processor time for finding simpler inputs that show the same finding.
 SIMPLER_SECONDS = 0.5
-# Inputs that are reported for one violation: the first, and one more in case it does not replay.
+# The maximum number of inputs reported per violation: the first, and one more in case it can't be replayed.
 INPUTS_OF_A_KEY = 2
 KEYS_MAX = 200
 
 
 class Asking:
-    """Asks a question of one input after the other."""
+    """Asks a question about one input after another."""
 
     def __init__(self, code: str, modules: Modules, request: Request, has_sides: bool = False) -> None:
         self._sites = instrument.Sites(request.functions)
@@ -47,7 +47,7 @@ class Asking:
         self.question = self._ask()
 
     def at(self, written: Mapping[str, object], is_last_first: bool = False) -> tuple[Attempt, Sequence[Side]]:
-        """How an input ends, and the sides that it takes; raises `TooLong` and `Uncomparable`."""
+        """Runs an input; returns how it ends and the sides that it takes. Raises `TooLong` and `Uncomparable`."""
         self._sites.clear()
         with bounded(CALL_SECONDS):
             arguments = tagged.decode(written, self.question.subject)
@@ -55,8 +55,10 @@ class Asking:
         return attempt, [] if attempt.is_excluded else self._sites.outcomes()
 
     def is_repeated(self, written: Mapping[str, object], attempt: Attempt) -> bool:
-        """Whether one function ends the same when it is called again, and two functions of another load if the last one runs
-        first: then no call changes what a later one uses. Raises `Uncomparable`, or `Unencodable` across loads.
+        """Whether repeated calls end the same way, so that no call changes what a later one uses.
+
+        A single function is called again; two functions are loaded anew and called in reverse order. Raises
+        `Uncomparable`, or `Unencodable` across loads.
         """
         if len(attempt.rans) == 1:
             again, _ = self.at(written)
@@ -66,13 +68,13 @@ class Asking:
         return again.written == attempt.written
 
     def findings(self, written: Mapping[str, object]) -> tuple[object, ...]:
-        """All that makes the finding of an input the same as another one."""
+        """Returns everything that two inputs' findings must have in common to count as the same."""
         attempt, sides = self.at(written)
         return self.question.keys(attempt, sides), self.question.cause(attempt), sides
 
 
 def simplest(code: str, modules: Modules, request: Request, until: float) -> Mapping[str, object]:
-    """The simplest input found that shows the same as that of the request; on a path to an exception, the same path."""
+    """The simplest input found with the same finding as the request's input and, for an exception, the same path."""
     asking = Asking(code, modules, request, has_sides=request.task_of == "raises")
     subject = asking.question.subject
     fits = smaller.fitting(asking.question.signature, subject.namespace)
@@ -85,7 +87,7 @@ def simplest(code: str, modules: Modules, request: Request, until: float) -> Map
         except (TooLong, trial.Uncomparable, tagged.Unencodable):
             return False
         except Refused:
-            # Another path reaches a wall.
+            # Another path tries something forbidden.
             guards.hits.clear()
             return False
 
@@ -100,7 +102,7 @@ def probe(code: str, modules: Modules, request: Request, say: Callable[[object],
 
 
 def exhaust(code: str, modules: Modules, request: Request, say: Callable[[object], bool], until: float) -> Exhausted:
-    """Runs all inputs, each on the code as it is when it was just loaded; reports the first that answers the question."""
+    """Runs all inputs, each on freshly loaded code; reports the first input that answers the question."""
     asking = Asking(code, modules, request)
     everything = [tagged.encode(each) for each in asking.question.inputs() or []]
     ran = counted = 0
@@ -141,7 +143,7 @@ class Probe:
         self._reported: dict[str, int] = {}
         self._tried = self._skipped = self._returned = 0
         self._is_slow = False
-        # The time limit of a call that is tried once more.
+        # The time limit for a call that is tried once more.
         self._patience = patience
 
     def run(self, until: float) -> Probed:
@@ -155,7 +157,7 @@ class Probe:
         return Probed(self._tried, self._skipped, self._returned)
 
     def _inputs(self) -> Iterator[Arguments]:
-        """First all arguments that can be omitted at once, then every combination."""
+        """Yields an input in which all optional arguments are omitted, and then every combination."""
         signature = self._asking.question.signature
         inputs = self._values.inputs(signature)
         first = next(inputs, None)
@@ -196,8 +198,9 @@ class Probe:
 
 
 def _unending(question: Question, arguments: Arguments, seconds: float) -> str | None:
-    """A sentence about calls that have not ended after this many processor seconds: this is not a verdict, but worth
-    reporting, mostly where another function returned.
+    """Returns a sentence about calls that have not ended after this many processor seconds.
+
+    A call that does not end is not a verdict, but worth reporting, mostly if another function returned.
     """
     source, endless, ended = shown.Source(), [], []
     for function, own in zip(question.functions, question.takes(arguments)):

@@ -1,6 +1,6 @@
-"""The four questions about functions: one input of each, and what it shows.
+"""Implements the four questions about functions: runs one input and determines what it shows.
 
-The boundary values, the exploration and the replay ask them in the same way.
+Boundary values, exploration and replay ask these questions in the same way.
 """
 
 from __future__ import annotations
@@ -25,23 +25,24 @@ class Attempt(NamedTuple):
     """How the functions of a question ended with one input."""
 
     rans: Sequence[trial.Ran]
-    # Whether two functions did not do the same.
+    # Whether two functions behaved differently.
     is_different: bool = False
 
     @property
     def is_excluded(self) -> bool:
-        """Whether the input is not in question."""
+        """Whether the preconditions exclude the input."""
         return self.rans[0].kind == "excluded"
 
     @property
     def errors(self) -> list[trial.Error | None]:
-        """What was raised, also in a condition of a contract."""
+        """The exceptions that were raised, including those raised in a contract's conditions."""
         return [each for ran in self.rans for each in ran.errors]
 
     @property
     def written(self) -> list[object]:
-        """How the calls ended, and the arguments as they left them, without reference to the objects of this load; raises
-        `Unencodable`.
+        """How the calls ended, and their arguments afterwards; raises `Unencodable`.
+
+        The result does not refer to objects of this load.
         """
         parts = [{"result": each.value, **{str(at): one for at, one in enumerate(each.after)}} for each in self.rans]
         kinds = [(each.kind, each.type.__module__, each.type.__qualname__) for each in self.rans]
@@ -49,37 +50,37 @@ class Attempt(NamedTuple):
 
     @property
     def has_returned(self) -> bool:
-        """Whether a function returned something."""
+        """Whether at least one function returned."""
         return any(each.error is None for each in self.rans)
 
 
 class Question:
-    """One question: what its functions do with one input, and what that shows."""
+    """One question: what its functions do with an input, and what this shows."""
 
-    # Whether a single input answers it.
+    # Whether a single input answers the question.
     speaks_of_all = True
 
     def __init__(self, subjects: Sequence[Subject], request: Request) -> None:
-        # One module, or both versions of it.
+        # One module, or both of its versions.
         self.subjects = subjects
         self.subject = subjects[0]
         places = subjects if len(subjects) > 1 else [*subjects] * len(request.functions)
         self.functions = [each.function(name) for each, name in zip(places, request.functions)]
         self.function = self.functions[0]
         self.signature = self.function.inputs
-        # What corresponds in two versions of the code.
+        # The corresponding objects in two versions of the code.
         self.twins: Twins = {}
         self.omittable = pairing.omittable(self.function)
-        # The reasons against a proof, and those that are notes for a reader, too.
+        # The reasons against a proof, and those of them that are also notes for readers.
         self.hazards = self.function.hazards
         self.notes: Sequence[str] = ()
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
-        """The arguments of each function."""
+        """Returns each function's arguments."""
         return [arguments]
 
     def attempt(self, arguments: Arguments, copied: Copied = copy.deepcopy, is_last_first: bool = False) -> Attempt:
-        """Calls the functions, each with arguments of its own; raises `Uncomparable`."""
+        """Calls the functions, each with its own copy of the arguments; raises `Uncomparable`."""
         calls = [*zip(self.functions, self.takes(arguments, copied))]
         step = -1 if is_last_first else 1
         rans = trial.outcomes_within(calls[::step])[::step]
@@ -87,16 +88,16 @@ class Question:
         return Attempt(rans, not is_one and not trial.alike(*rans, twins=self.twins))
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
-        """The findings of an attempt that took these sides: equal for the same finding with other inputs."""
+        """Returns the keys of an attempt's findings; attempts with the same finding have equal keys."""
         raise NotImplementedError
 
     def cause(self, attempt: Attempt) -> str:
-        """What kind of finding it is: that of the function whose end says least about the code."""
+        """Returns the kind of finding, according to the function whose end says least about the code."""
         causes = map(violations.cause_of, self.functions, attempt.rans)
         return max(causes, key=violations.CAUSES.index)
 
     def inputs(self) -> list[dict[str, object]] | None:
-        """All inputs, if they are few."""
+        """Returns all inputs, if there are few."""
         return finite.inputs(self, self.function.contract.preconditions)
 
 

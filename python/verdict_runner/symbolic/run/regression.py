@@ -1,4 +1,4 @@
-"""Writes tests for pytest that show a finding, and pass once the code is corrected. They need no part of Verdict."""
+"""Writes pytest tests that show a finding and pass once the code is corrected. The tests do not need Verdict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run py
 OLDER_HEAD = (
     f"# Save both versions of the module as {MODULE}.py and {MODULE}_base.py beside this file, then run pytest."
 )
-# The strict comparison of two functions, written out.
+# The strict comparison of two functions, as source code for tests.
 HELPERS = """
 def outcome(function, *args, **kwargs):
     items = []
@@ -51,7 +51,7 @@ def same(a, b):
 
 
 def of_violation(function: Function, arguments: Arguments, violation: Violation, happened: str) -> str:
-    """A test that fails as long as this call breaks the contract."""
+    """Writes a test that fails as long as this call breaks the contract."""
     source = shown.Source()
     condition = violation.condition
     if violation.kind == "return_type" and function.keeping:
@@ -70,7 +70,7 @@ def of_violation(function: Function, arguments: Arguments, violation: Violation,
 
 
 def of_exception(function: Function, arguments: Arguments, happened: str) -> str:
-    """A test that fails as long as this call raises."""
+    """Writes a test that fails as long as this call raises."""
     source = shown.Source()
     return _written([function], source, [_run(function, arguments, source)], happened)
 
@@ -81,7 +81,7 @@ def _run(function: Function, arguments: Arguments, source: shown.Source) -> str:
 
 
 def of_difference(functions: Sequence[Function], arguments: Sequence[Arguments], happened: str) -> str:
-    """A test that fails as long as two functions differ on these arguments."""
+    """Writes a test that fails as long as two functions differ on these arguments."""
     source = shown.Source()
     texts = [f"outcome({source.passed(*each)})" for each in zip(functions, arguments)]
     body = [f"assert same({texts[0]}, {texts[1]})"]
@@ -89,7 +89,7 @@ def of_difference(functions: Sequence[Function], arguments: Sequence[Arguments],
 
 
 def _asserting(function: Function, arguments: Arguments, condition: Condition, source: shown.Source) -> list[str]:
-    """The call, and its postcondition as an assert; the names in it are assigned first."""
+    """Writes the call, and its postcondition as an assert; the names in the postcondition are assigned first."""
     name = _free("result", arguments)
     texts = source.arguments(function, arguments)
     lines = [f"{each} = {_one_text(text)}" for each, text in texts.items()]
@@ -105,7 +105,7 @@ def _asserting(function: Function, arguments: Arguments, condition: Condition, s
 
 
 def _one_text(text: object) -> str:
-    """The value of a parameter as one expression."""
+    """Writes a parameter's value as one expression."""
     if isinstance(text, list):
         return f"({', '.join(text)}{',' if len(text) == 1 else ''})"
     if isinstance(text, dict):
@@ -114,7 +114,7 @@ def _one_text(text: object) -> str:
 
 
 class _Ours(ast.NodeTransformer):
-    """Converts the names of PEP 316 to those of a test."""
+    """Converts PEP 316's names to the names in a test."""
 
     def __init__(self, result: str, texts: Mapping[str, str]) -> None:
         self._result = result

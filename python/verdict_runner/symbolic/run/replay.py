@@ -1,4 +1,4 @@
-"""The profile `replay`: a clean interpreter, in which contracts are active. Inputs from other sources are run here."""
+"""Implements the profile `replay`: a clean interpreter with active contracts, which runs inputs from other sources."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def warm() -> None:
 
 
 def solve(task: Task, modules: Modules) -> object:
-    """Answers one request about the code of a job: `load`, `inspect`, `probe`, `exhaust` or `replay`."""
+    """Answers one request about a job's code: `load`, `inspect`, `probe`, `exhaust` or `replay`."""
     code, request = task.items[0], Request.read(task.request)
     if request.task == "load":
         return whole.load(code, modules, None)
@@ -40,7 +40,7 @@ def solve(task: Task, modules: Modules) -> object:
     reply = _replayed(code, modules, request)
     if isinstance(reply, Unconfirmed):
         return reply.data()
-    # It counts, even if a simpler one takes too long.
+    # This reply counts even if finding a simpler input takes too long.
     task.say(reply.data())
     now = time.monotonic()
     simplest = probe.simplest(code, modules, request, now + (task.until - now) / 4)

@@ -1,4 +1,4 @@
-"""Values for readers: as JSON, as an expression of Python that evaluates to them, and as calls."""
+"""Writes values for readers: as JSON, as Python expressions that evaluate to them, and as calls."""
 
 from __future__ import annotations
 
@@ -25,36 +25,38 @@ from verdict_runner.symbolic.contracts.same import Value, fields_of, parts_of
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Arguments, Function
 
-# Of one value, in an answer and in a sentence of it.
+# The maximum length of one value, in an answer and in a sentence.
 CHARS_MAX = 4000
 SENTENCE_CHARS_MAX = 300
 DEPTH_MAX = 60
-# Longer integers and texts are written in a shorter form.
+# The limits from which integers and strings are written in a shorter form.
 WRITTEN_OUT = 10**50
 LITERAL_CHARS_MAX = 200
-# What is added to a power in the shorter form.
+# The maximum number that is added to a power in the shorter form.
 NEAR = 10**20
-# Types of which it matters whether two values are one object.
+# Types for which it matters whether two values are the same object.
 CHANGEABLE = (list, dict, set, bytearray, collections.deque, collections.OrderedDict)
 # The key of an argument that JSON can't represent.
 EXPRESSION = "python"
 
 
 def as_json(value: object) -> Json:
-    """The form of a value in an answer; a value that is not plain, or very long, is shown as it is printed."""
+    """Converts a value for an answer; a value that is not plain or is very long is shown as printed."""
     try:
         plain = values.plain(value, _other)
         if len(json.dumps(plain)) <= CHARS_MAX:
             return plain
     except Exception:
-        # Too long, or of a class whose own methods fail.
+        # The value is too long, or its class's own methods fail.
         pass
     return cut(_printed(value), CHARS_MAX)
 
 
 def exact(value: Value) -> Json:
-    """An argument in an answer: plain JSON where every reader reads the same value of the same type from it, otherwise
-    an object with an expression of Python.
+    """Converts an argument for an answer.
+
+    The result is plain JSON if every reader gets the same value of the same type from it. Otherwise, it is an object
+    with a Python expression.
     """
     kind = type(value)
     if value is None or kind is bool:
@@ -65,7 +67,7 @@ def exact(value: Value) -> Json:
         return value
     if kind is int and abs(value) < values.SAFE_INTEGER:
         return value
-    # A reader in JavaScript writes 1.0 as 1.
+    # JavaScript writes 1.0 as 1.
     if kind is float and math.isfinite(value) and not value.is_integer():
         return value
     if kind is list:
@@ -80,7 +82,7 @@ def exact(value: Value) -> Json:
 
 
 def cut(text: str, most: int = SENTENCE_CHARS_MAX) -> str:
-    """The text, cut to the available length."""
+    """Truncates a text to the available length."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
 
 
@@ -100,13 +102,13 @@ def _other(value: object) -> Json:
 
 
 class Source:
-    """Writes values as Python, and collects the names that have to be imported for it, by module."""
+    """Writes values as Python, and collects the names that have to be imported for this, by module."""
 
     def __init__(self, by_fields: bool = False) -> None:
-        # Whether objects are written with their fields, whatever they print.
+        # Whether objects are written with their fields, however they would print themselves.
         self._by_fields = by_fields
         self.imports: dict[str | None, set[str]] = {}
-        # The names of objects that are in several places, and those of them that are written already.
+        # The names of objects that occur in several places, and the names that have already been written.
         self._names: dict[int, str] = {}
         self._named: set[str] = set()
 
@@ -165,7 +167,7 @@ class Source:
         )
 
     def _of_plain(self, kind: type, value: Value, depth: int) -> str:
-        """An object of another class: as it prints itself, or with its fields."""
+        """Writes an object of any other class, as it prints itself or with its fields."""
         if kind.__repr__ is not object.__repr__ and not self._by_fields:
             return _printed(value)
         fields = [f" {name}={self.of(each, depth + 1)}" for name, each in fields_of(value).items()]
@@ -182,14 +184,14 @@ class Source:
         return f"{self.name_of(kind)}({f'[{inside}]' if parts else ''})"
 
     def name_of(self, kind: type) -> str:
-        """The name of a class, recorded for import; the code's own classes belong to the module under test."""
+        """Returns a class's name and records it for import; the code's own classes belong to the module under test."""
         if kind.__module__ != "builtins":
             name = kind.__qualname__.partition(".")[0]
             self.imports.setdefault(None if guards.is_own(kind) else kind.__module__, set()).add(name)
         return kind.__qualname__
 
     def call(self, function: Function, inputs: Arguments) -> str:
-        """A call of the function with these inputs; objects in it are made by their constructors."""
+        """Writes a call of the function with these inputs; constructors create the objects in it."""
         self._names, self._named = _repeated(inputs.values()), set()
         texts = self.arguments(function, inputs)
         parameters = [*function.signature.parameters.values()]
@@ -202,7 +204,7 @@ class Source:
         return f"{on}.{last(function.shown)}" if function.target.is_property else f"{on}.{last(function.shown)}({rest})"
 
     def passed(self, function: Function, inputs: Arguments) -> str:
-        """The function and its arguments, for a caller that passes them on."""
+        """Writes the function and its arguments, for a caller that passes them on."""
         self._names, self._named = _repeated(inputs.values()), set()
         texts = self.arguments(function, inputs)
         parameters = [*function.signature.parameters.values()]
@@ -218,7 +220,7 @@ class Source:
         return ", ".join(filter(None, [path, self._listed(parameters, texts)]))
 
     def by_variables(self, function: Function, texts: Mapping[str, object]) -> str:
-        """A call that passes variables with the names of the parameters."""
+        """Writes a call that passes variables named after the parameters."""
         parameters = [each for each in function.signature.parameters.values() if each.name in texts]
         names = {
             each.name: [f"*{each.name}"] if each.kind is each.VAR_POSITIONAL else each.name
@@ -236,7 +238,7 @@ class Source:
         return f"{call}({', '.join(filter(None, [self._listed(parameters, names), *rest]))})"
 
     def arguments(self, function: Function, inputs: Arguments) -> dict[str, object]:
-        """The arguments of a call as texts; those of `*args` and `**kwargs` as one text for each."""
+        """Writes a call's arguments as texts, with one text per argument in `*args` and `**kwargs`."""
         first = next(iter(function.signature.parameters), None)
         texts: dict[str, object] = {}
         for each in function.signature.parameters.values():
@@ -268,8 +270,8 @@ class Source:
 
     @staticmethod
     def _listed(parameters: Sequence[inspect.Parameter], texts: Mapping[str, object]) -> str:
-        """The arguments of a call, by name where that is possible."""
-        # Arguments of `*args` follow, so that those before them are given by place, too.
+        """Writes a call's arguments, by name if possible."""
+        # If `*args` arguments follow, the arguments before them are also passed by position.
         by_place = any(each.kind is each.VAR_POSITIONAL and texts.get(each.name) for each in parameters)
         parts: list[str] = []
         for each in parameters:
@@ -285,7 +287,7 @@ class Source:
 
 
 def _repeated(values: Iterable[Value]) -> dict[int, str]:
-    """Names for the objects that are in several places, and can be changed."""
+    """Returns names for changeable objects that occur in several places."""
     seen: set[int] = set()
     names: dict[int, str] = {}
     waiting = [*values]
@@ -314,7 +316,7 @@ def _int(value: int) -> str:
 
 
 def _str(value: str) -> str:
-    """A long text of one character is written as a product."""
+    """Writes a string; a long string of one repeated character is written as a product."""
     if len(value) > LITERAL_CHARS_MAX and value == value[0] * len(value):
         return f"{value[0]!r} * {len(value)}"
     return repr(value)

@@ -1,4 +1,4 @@
-"""One call of a function, judged by its contract, or without it."""
+"""Runs one call of a function, and judges it by the function's contract or without it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", 
 # How a call ended; for an exception that was never raised, only its class is known.
 Error: TypeAlias = "BaseException | type[BaseException]"
 
-# Exceptions that are causes of each other; the code can make a cycle of them.
+# The maximum length of a chain of exception causes, which the code can make cyclic.
 CHAIN_MAX = 100
-# Iterators of Python itself, of which the items count if two functions are compared; more items than these are not read.
+# Python's own iterator types, whose items count if two functions are compared, and the maximum number of items read.
 ITERATORS = frozenset(
     id(each)
     for each in (
@@ -36,35 +36,39 @@ ITEMS_MAX = 1000
 
 
 class Ran:
-    """How one call ended: a value or an exception, and the arguments as the call left them. A call that the preconditions
-    exclude is not made; its error is that of a precondition, if one raised.
+    """How one call ended: with a value or an exception, and with which arguments afterwards.
+
+    A call that the preconditions exclude is not made; its error is the exception that a precondition raised, if any.
     """
 
     def __init__(self, value: object, error: Error | None, after: Sequence[object], excluded: bool = False) -> None:
         self.kind = "excluded" if excluded else "value" if error is None else "exception"
         self.value = value
         self.error = error
-        # An exception of which only the class is known was never raised, and has no line.
+        # An exception of which only the class is known was never raised and has no line.
         self.type: type = error if isinstance(error, type) else type(value if error is None else error)
         self.line = line_of(error) if isinstance(error, BaseException) else None
         self.after = after
-        # Whether it gave an iterator, of which its value is the list of the items.
+        # Whether the call returned an iterator; the value is then the list of its items.
         self.is_read = False
-        # How the call breaks the contract, where that is in question.
+        # How the call breaks the contract, if that is in question.
         self.violation: violations.Violation | None = None
 
     @property
     def errors(self) -> list[Error | None]:
-        """What the call, and a condition that it breaks, raised."""
+        """The exceptions raised by the call and by a condition that it breaks."""
         return [self.error, self.violation and self.violation.error]
 
 
 def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
-    """The outcome of each function. Only arguments that the preconditions of all of them exclude are excluded."""
+    """Returns each function's outcome.
+
+    Arguments are excluded only if the preconditions of all functions exclude them.
+    """
     made = [_made(function, inputs) for function, inputs in calls]
     unmade = [each for each in made if isinstance(each, Ran)]
     if unmade:
-        # An object that one version refuses is not an input of its method.
+        # An object that one version's constructor refuses is not an input of its method.
         return unmade[:1] * len(calls)
     excluded = [
         _exclusion(function.contract, Call(function, each))
@@ -78,7 +82,7 @@ def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
 
 
 def _made(function: Function, inputs: Arguments) -> Arguments | Ran:
-    """The arguments of a call, with new objects; an input is excluded if a constructor raises."""
+    """Creates a call's arguments, with new objects; the input is excluded if a constructor raises."""
     try:
         function.subject.enter()
         with own_limits():
@@ -90,14 +94,16 @@ def _made(function: Function, inputs: Arguments) -> Arguments | Ran:
 
 
 def outcome(function: Function, inputs: Arguments, reads: bool = False) -> Ran:
-    """Calls the function as ordinary code would, with its decorators active; in a process where they are not, Verdict
-    evaluates them. With `reads`, an iterator that it returns is read.
+    """Calls the function as ordinary code would, with its decorators active.
+
+    In a process in which they are inactive, Verdict evaluates them. With `reads`, an iterator that the function returns
+    is read.
     """
     arguments = _made(function, inputs)
     if isinstance(arguments, Ran):
         return arguments
     ran = _outcome(function, arguments, reads)
-    # An object can hold what its constructor was given.
+    # An object can keep its constructor's arguments.
     ran.after = [*ran.after, *function.of_constructors(inputs).values()]
     return ran
 
@@ -118,9 +124,10 @@ def _outcome(function: Function, arguments: Arguments, reads: bool) -> Ran:
 
 
 def _enforced(contract: Contract, conditions: Sequence[Condition], call: Call) -> Error | None:
-    """The exception that decorators would raise:
+    """Returns the exception that decorators would raise.
 
-    the class, if one of their conditions does not hold, or an exception of a condition.
+    The result is the exception's class if one of the decorators' conditions does not hold, or an exception that a
+    condition raised.
     """
     try:
         with own_limits():
@@ -143,7 +150,7 @@ def check(function: Function, inputs: Arguments) -> Ran:
         return excluded
     ran = _run(function, function.plain, call.arguments, contract.effects if function.subject.enforced else None)
     if function.guesses and isinstance(ran.error, (TypeError, AttributeError)):
-        # The guess was wrong, not the function.
+        # The guessed type was wrong, not the function.
         return ran
     if isinstance(ran.error, BaseException):
         violation = violations.of_error(function, ran.error, call)
@@ -158,7 +165,7 @@ def check(function: Function, inputs: Arguments) -> Ran:
 
 
 def _exclusion(contract: Contract, call: Call) -> Ran | None:
-    """The end of a call that the preconditions exclude; one that raises an exception excludes it, too."""
+    """Returns how an excluded call ends; a precondition that raises an exception also excludes the call."""
     try:
         with own_limits():
             failed = _first_broken(contract.preconditions, call)
@@ -180,14 +187,15 @@ def alike(one: Ran, other: Ran, twins: Twins = NO_TWINS) -> bool:
         return False
     if one.error is None and one.is_read is not other.is_read:
         return False
-    # A generator can give items before it raises.
+    # A generator can yield items before it raises.
     ended = same(one.value, other.value, twins=twins) and (one.error is None or same_class(one.type, other.type, twins))
     return ended and all(same(a, b, twins=twins) for a, b in zip(one.after, other.after))
 
 
 def out_of_memory(error: Error | None) -> bool:
-    """Whether it was caused by exhausted memory, whatever the code raised instead; classes of the code are never
-    counted as that.
+    """Whether exhausted memory caused an error, whatever the code raised instead.
+
+    The code's own exception classes never count.
     """
     seen = 0
     while isinstance(error, BaseException) and type(error) is not MemoryError and seen < CHAIN_MAX:

@@ -1,4 +1,4 @@
-"""The violation of a call, from its value or from the exception that ended it."""
+"""Determines how a call violates the contract, from its value or from the exception that ended it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from verdict_runner.symbolic.contracts.decorators import raised_by_library
 if TYPE_CHECKING:
     from verdict_runner.symbolic.run.trial import Ran
 
-# Kinds of findings; those that say least about the code come last.
+# The kinds of findings; those that say least about the code come last.
 CAUSES = RESULT, CRASH, DELIBERATE, LIMIT = ("result", "crash", "deliberate", "limit")
-# Messages of CPython about integers with very many digits.
+# Matches CPython's messages about integers with too many digits.
 DIGITS = re.compile(r"Exceeds the limit \(\d+ digits\)")
-# The last line of a traceback in a docstring.
+# Matches the last line of a traceback in a docstring.
 TRACEBACK = re.compile(r"Traceback \(most recent call last\):\s*\n(?:\s*\.\.\..*\n|\s+File .*\n)*\s*([\w.]+)")
 
 
 class Violation:
-    """The violation of a call: `key` is equal for the same violation with other inputs.
+    """A call's violation; the same violation with other inputs has an equal `key`.
 
-    The text for readers is created when it is read: messages can contain values that are not decided yet.
+    The text for readers is created only when it is read, since messages can contain values that are not decided yet.
     """
 
     def __init__(
@@ -44,13 +44,13 @@ class Violation:
         error: BaseException | None = None,
         is_stated: bool = False,
     ) -> None:
-        # Whether it is a condition of a docstring, which Python does not check.
+        # Whether the violated condition is in a docstring, which Python does not check.
         self.is_stated = is_stated
         self.kind = kind
         self._say = say
         self.line = line
         self.key = f"{kind}|{key or say}|{line}"
-        # The postcondition that a value violates, and the exception that it raised.
+        # The postcondition that a value violates, and the exception that the postcondition raised.
         self.condition = condition
         self.error = error
 
@@ -78,7 +78,7 @@ def of_value(function: Function, call: Call) -> Violation | None:
 
 
 def _is_broken(condition: Condition, call: Call) -> tuple[bool, BaseException | None]:
-    """Whether a condition does not hold, and its exception, which counts as not holding."""
+    """Whether a condition is broken, and its exception; a condition that raises counts as broken."""
     try:
         with own_limits():
             return not condition.holds(call), None
@@ -92,13 +92,13 @@ def _promise(condition: Condition, raised: BaseException | None) -> str:
 
 
 def of_error(function: Function, error: BaseException, call: Call) -> Violation | Literal["skipped"] | None:
-    """The violation that an exception means; None if the contract allows it, "skipped" if a precondition raised it."""
+    """Returns the violation that an exception means; None if it is allowed, "skipped" if a precondition raised it."""
     if raised_by_library(error):
         return _of_library(function, error)
     frames = _frames(error)
     for _, line in reversed(frames):
         found = _assert_at(function.subject.tree, line)
-        # A condition of a docstring is broken, whatever its evaluation raises.
+        # A docstring's condition is broken, whatever its evaluation raises.
         if found and (called.is_stated(found[1]) or (type(error) is AssertionError and line == frames[-1][1])):
             return _of_assert(function, frames, *found)
     line = frames[-1][1] if frames else None
@@ -116,7 +116,7 @@ def _exception(error: BaseException) -> str:
 
 
 def _frames(error: BaseException) -> list[tuple[str, int]]:
-    """(name of the function, line) of each frame of the code that the error passed through, the innermost last."""
+    """Returns (function name, line) of each frame of the code through which the error passed, innermost last."""
     frames, trace = [], error.__traceback__
     while trace:
         if trace.tb_frame.f_code.co_filename == program.CODE:
@@ -128,12 +128,12 @@ def _frames(error: BaseException) -> list[tuple[str, int]]:
 def _of_assert(
     function: Function, frames: Sequence[tuple[str, int]], owner: ast.FunctionDef, statement: ast.Assert
 ) -> Violation | Literal["skipped"]:
-    """The violation that a failed assert means: an obligation, or a precondition of a called function."""
+    """Returns the violation that a failed assert means: of an obligation, or of a called function's precondition."""
     text, is_precondition = asserts.text_of(statement), statement in asserts.leading(owner)
     if owner is function.node:
         if not is_precondition:
             return Violation("postcondition", f"postcondition: {text}", statement.lineno)
-        # The arguments of the call itself were found good before it.
+        # The call's own arguments had already satisfied this precondition.
         if sum(name == owner.name for name, _ in frames) < 2:
             return "skipped"
     is_stated = called.is_stated(statement)
@@ -143,7 +143,7 @@ def _of_assert(
 
 
 def _assert_at(tree: ast.Module, line: int) -> tuple[ast.FunctionDef, ast.Assert] | None:
-    """The innermost function and its assert that spans a line."""
+    """Returns the innermost function with an assert that spans a line, and that assert."""
     last = None
     for owner in ast.walk(tree):
         if isinstance(owner, ast.FunctionDef) and owner.lineno <= line <= (owner.end_lineno or 0):
@@ -153,7 +153,7 @@ def _assert_at(tree: ast.Module, line: int) -> tuple[ast.FunctionDef, ast.Assert
     return last
 
 
-# ---- What the libraries of contracts say of callees, and of the function itself under another decorator.
+# ---- What contract libraries report about callees, and about the function itself under another decorator.
 
 KINDS = {
     "PreContractError": "precondition",
@@ -181,7 +181,7 @@ def _of_library(function: Function, error: BaseException) -> Violation | Literal
 
 
 def _described(tree: ast.Module, error: BaseException) -> tuple[str, str, str | None]:
-    """The kind of contract that an exception of a library reports, its text, and its function."""
+    """Returns the kind of contract that a library's exception reports, its text, and its function."""
     name = type(error).__name__
     if isinstance(error, deal.ContractError):
         text = (
@@ -208,7 +208,7 @@ def _described(tree: ast.Module, error: BaseException) -> tuple[str, str, str | 
 
 
 def _decorated_at(tree: ast.Module, line: int) -> tuple[str, ast.Call] | tuple[None, None]:
-    """The name of the function below a decorator at a line, and the decorator."""
+    """Returns the name of the function below a decorator at this line, and the decorator."""
     for node in ast.walk(tree):
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
@@ -222,7 +222,7 @@ def _decorated_at(tree: ast.Module, line: int) -> tuple[str, ast.Call] | tuple[N
 
 
 def cause_of(function: Function, ran: Ran) -> str:
-    """The kind of a call's end."""
+    """Returns the kind of finding for a call's end."""
     if ran.error is None or (ran.violation and ran.violation.kind != "exception"):
         return RESULT
     if _is_deliberate(function, ran):
@@ -231,7 +231,7 @@ def cause_of(function: Function, ran: Ran) -> str:
 
 
 def _is_deliberate(function: Function, ran: Ran) -> bool:
-    """Whether a `raise` of the function itself raised it, or a doctest of it shows it."""
+    """Whether a `raise` in the function itself raised the exception, or one of its doctests shows it."""
     shown = TRACEBACK.findall(ast.get_docstring(function.node) or "")
     if ran.type.__name__ in (name.rpartition(".")[2] for name in shown):
         return True
@@ -242,7 +242,7 @@ def _is_deliberate(function: Function, ran: Ran) -> bool:
 
 
 def _is_limit(ran: Ran) -> bool:
-    """Whether Python or the machine gave up on a large value: a float that is infinite already is a value like others."""
+    """Whether Python or the machine gave up on a large value; a float that is already infinite is an ordinary value."""
     if issubclass(ran.type, (RecursionError, MemoryError)):
         return True
     text = text_of_error(ran.error)

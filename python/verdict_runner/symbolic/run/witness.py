@@ -1,4 +1,4 @@
-"""An input that was run, as readers see it: the call, its result, the reason, and a test of it."""
+"""Describes an input that was run for readers: the call, its result, the reason, and a test."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.inspection import ready
 from verdict_runner.symbolic.run.questions import Attempt, Question
 
-# A path condition is only information: the run that computes it is not worth a longer wait.
+# The time limit for the run that computes a path condition, which is only additional information.
 CONDITION_SECONDS = 2
 CONDITIONS_MAX = 12
-# Decorators that really watch over a call.
+# Contract styles whose decorators really check a call.
 WATCHING = ("icontract", "deal")
-# How much memory this machine has is not a property of the code: a run without memory shows nothing.
-# A difference has to show itself again, this many times.
+# This machine's memory is not a property of the code, so a run that exhausts the memory shows nothing.
+# The number of times that a difference has to occur again.
 STEADY_RUNS = 2
 UNSTEADY = Unconfirmed("a function gives something else each time, or where the other one ran first")
 STARVED = Unconfirmed("memory ran out here")
 
 
 class Case:
-    """One input of one question, and the code, loaded as often as it takes: each run finds it new."""
+    """One input for one question, and the code, which is loaded anew for each run."""
 
     def __init__(self, code: str, modules: Modules, request: Request) -> None:
         self._code = code
@@ -54,21 +54,21 @@ class Case:
         return ready(self._code, self._modules, self._request, sites, is_checked)()
 
     def arguments(self, question: Question) -> dict[str, object]:
-        """The input, as new values."""
+        """Returns the input as new values."""
         return tagged.decode(self._request.input, question.subject)
 
     def run(self, question: Question, is_last_first: bool = False) -> Attempt:
         return question.attempt(self.arguments(question), is_last_first=is_last_first)
 
     def watched(self) -> tuple[instrument.Sites, Question]:
-        """The question, and the sides that its runs take."""
+        """Returns the question, and the sites that record the sides its runs take."""
         sites = instrument.Sites(self._request.functions, Path())
         question = self.asked(sites)
         sites.clear()
         return sites, question
 
     def described(self, function: Function, arguments: Arguments) -> Shown:
-        """The fields that each witness begins with."""
+        """Returns the fields with which each witness begins."""
         many = [each.name for each in function.inputs.parameters.values() if each.kind is each.VAR_KEYWORD]
         named = {name: shown.exact(value) for name, value in arguments.items() if name not in many}
         further = {key: shown.exact(value) for name in many for key, value in arguments.get(name, {}).items()}
@@ -76,7 +76,7 @@ class Case:
         condition = None
         with contextlib.suppress(TooLong), bounded(CONDITION_SECONDS):
             attempt = self.run(question)
-            # Two functions differ by what both do.
+            # A difference between two functions depends on what both do.
             both = len(question.functions) > 1
             ends = {} if both else {question.function.node.name: _end(question.function, attempt.rans[0])}
             condition = sites.path and sites.path.condition(ends, CONDITIONS_MAX)
@@ -84,7 +84,7 @@ class Case:
         return Shown(named, further, self._source.call(function, arguments), condition, sites.path_lines())
 
     def _true_condition(self, condition: str | None, question: Question) -> str | None:
-        """The text of a path condition that the input meets; None if it does not, or if its names are not clear."""
+        """Returns the path condition if the input satisfies it; None if it does not, or if the names are ambiguous."""
         function = question.function
         places = {(name, place) for each in question.functions for place, name in enumerate(each.signature.parameters)}
         names = [name for name, _ in places]
@@ -101,14 +101,14 @@ class Case:
 
 
 def _end(function: Function, ran: trial.Ran) -> failing.End:
-    """How a call ended, as far as a path condition can say it."""
+    """Describes how a call ended, as far as a path condition can express it."""
     broken = ran.violation and ran.error is None and ran.violation.condition
     error = ran.error if isinstance(ran.error, BaseException) else None
     return failing.End(function.node, error, broken.expression if broken else None)
 
 
 def of_check(case: Case) -> Violation | Unconfirmed:
-    """Whether the call breaks the contract."""
+    """Checks whether the call breaks the contract."""
     question = case.asked()
     attempt = case.run(question)
     function, (ran,) = question.function, attempt.rans
@@ -120,7 +120,7 @@ def of_check(case: Case) -> Violation | Unconfirmed:
     arguments = case.arguments(question)
     described = case.described(function, arguments)
     if violation.is_stated:
-        # What Python does, which goes on.
+        # Python itself does not check docstrings, so its own outcome is shown.
         unchecked = case.run(case.asked(is_checked=False))
         ran = ran if unchecked.is_excluded else unchecked.rans[0]
     trace = None if ran.error is None else trace_of(ran)
@@ -140,7 +140,7 @@ def of_check(case: Case) -> Violation | Unconfirmed:
 
 
 def _really_raises(case: Case, violation: violations.Violation, function: Function) -> bool:
-    """Whether the decorated function fails, too, where its decorators are to see to it."""
+    """Whether the decorated function also fails, if its decorators are responsible for the condition."""
     if not set(WATCHING) & set(function.contract.styles):
         return True
     if violation.kind == "return_type" or (
@@ -152,7 +152,7 @@ def _really_raises(case: Case, violation: violations.Violation, function: Functi
 
 
 def of_raises(case: Case) -> Raised | Unconfirmed:
-    """Whether the call raises the exception of the question."""
+    """Checks whether the call raises the question's exception."""
     question = case.asked()
     attempt = case.run(question)
     function, (ran,) = question.function, attempt.rans
@@ -172,7 +172,7 @@ def of_raises(case: Case) -> Raised | Unconfirmed:
 
 
 def of_compare(case: Case) -> Difference | Unconfirmed:
-    """Whether two functions do something else with the same arguments."""
+    """Checks whether two functions behave differently with the same arguments."""
     question = case.asked()
     attempt = case.run(question)
     if any(map(trial.out_of_memory, attempt.errors)):
@@ -196,15 +196,17 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
 
 
 def _is_steady(case: Case, rans: Sequence[trial.Ran]) -> bool:
-    """Whether both functions do the same again, also where the second one runs first: one that draws lots, or asks the clock,
-    differs even from itself, and one that changes what the other one uses makes it differ.
+    """Whether both functions behave the same when they run again, also if the second one runs first.
+
+    A function that uses random numbers or the clock differs even from itself, and a function that changes what the
+    other one uses makes that one differ.
     """
     again = (case.run(case.asked(), is_last_first=turn == 0).rans for turn in range(STEADY_RUNS))
     return all(_ends_alike(*pair) for each in again for pair in zip(rans, each))
 
 
 def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
-    """Whether two runs of one function ended alike; each loaded its classes anew, so objects are compared as texts."""
+    """Whether two runs of a function ended alike; each run loaded its own classes, so objects are compared as texts."""
     if one.kind != other.kind or one.type.__name__ != other.type.__name__:
         return False
     source = shown.Source(by_fields=True)
@@ -213,7 +215,7 @@ def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
 
 
 def of_branches(case: Case) -> Taken | Unconfirmed:
-    """The sides that the call takes."""
+    """Returns the sides that the call takes."""
     sites, question = case.watched()
     if case.run(question).is_excluded:
         return Unconfirmed()
@@ -225,13 +227,13 @@ def of_branches(case: Case) -> Taken | Unconfirmed:
 
 
 def trace_of(ran: trial.Ran, names_line: bool = True) -> str:
-    """Where and how a call ended, when it did so by an exception."""
+    """Describes where and how a call ended with an exception."""
     message, where = text_of_error(ran.error), f" at line {ran.line}" if names_line and ran.line else ""
     return f"{ran.type.__name__}{where}{f': {message}' if message else ''}"
 
 
 def result_of(ran: trial.Ran) -> Json:
-    """The result of a call, as JSON; an exception as text."""
+    """Returns a call's result as JSON, or its exception as text."""
     if ran.error is None:
         return shown.as_json(ran.value)
     message = text_of_error(ran.error)
@@ -239,7 +241,7 @@ def result_of(ran: trial.Ran) -> Json:
 
 
 def _repr_of(ran: trial.Ran) -> str | None:
-    """A value as Python source: JSON distinguishes neither 0.0 from 0 nor a Decimal from a string."""
+    """Writes a value as Python source: JSON distinguishes neither 0.0 from 0 nor a Decimal from a string."""
     return shown.cut(shown.Source().of(ran.value)) if ran.error is None else None
 
 
@@ -266,7 +268,7 @@ def _explanation(
 
 
 def _left(question: Question, ran: Sequence[trial.Ran], source: shown.Source) -> list[str]:
-    """How each call leaves its arguments and its object, if not alike."""
+    """Describes how each call leaves its arguments and its object, if the calls differ in this."""
     pairs = [*zip(ran[0].after, ran[1].after)]
     differ = [not trial.same(a, b, twins=question.twins) for a, b in pairs]
     if not any(differ):
@@ -292,6 +294,6 @@ def _left(question: Question, ran: Sequence[trial.Ran], source: shown.Source) ->
 def _ending(ran: trial.Ran, source: shown.Source, names_lines: bool) -> str:
     if ran.error is None:
         return f"returns {shown.cut(source.of(ran.value))}"
-    # The items of a generator before that.
+    # The items that a generator yielded before it raised.
     items = f"gives {shown.cut(source.of(ran.value))} and " if ran.value else ""
     return f"{items}raises {trace_of(ran, names_lines)}"

@@ -5,7 +5,7 @@ import { textReport } from "./text.ts";
 
 /**
  * The report as workflow commands, which GitHub shows as annotations, and as text. `token` disables commands while the
- * text is printed, since it contains names and values from the repository.
+ * text is printed, since the text contains names and values from the repository.
  */
 export function githubReport(report: Report, token: string): string {
   const lines = linesOf(report);

@@ -28,7 +28,7 @@ const rules = {
 type Rule = keyof typeof rules;
 
 /**
- * The report as SARIF 2.1.0: differences, broken contracts, and other failures. Proved functions are left out, since
+ * The report as SARIF 2.1.0: differences, broken contracts, and other failures. Proved functions are omitted, since
  * viewers show each result as an alert.
  */
 export function sarifReport(report: Report) {
@@ -103,7 +103,9 @@ function fingerprint(result: Result, rule: Rule): string {
     .slice(0, 32);
 }
 
-/** A path as a relative reference; none of its segments can be read as a scheme, a query or a parent directory. */
+/**
+ * Converts a path to a relative reference in which no segment can be read as a scheme, a query or a parent directory.
+ */
 function uriOf(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }

@@ -19,7 +19,7 @@ export interface Line {
   readonly status: keyof typeof words;
   readonly title: string;
   readonly detail: string;
-  /** Why there is no answer, without details specific to this function. */
+  /** The reason why there is no answer, without details specific to this function. */
   readonly reason: string;
   readonly result: Result;
 }
@@ -49,8 +49,8 @@ export function linesOf({ results }: Report): Line[] {
 }
 
 /**
- * Failures first, then what a reader should look at; results that only show a Python limit, and unchecked functions,
- * come last.
+ * Sorts failures first, then results that a reader should look at. Results that only show a Python limit and unchecked
+ * functions come last.
  */
 function placeIn({ level, status, result }: Line): number {
   const is_late = status === "not_checked" || result.comparison?.counterexample?.kind === "limit";
@@ -82,13 +82,13 @@ export function linesForPeople(report: Report): ShownLine[] {
     const shown = group.slice(0, gate_limits.named_max).map(({ result }) => whereOf(result));
     const more = group.length > shown.length ? ", …" : "";
     const count = group.length > 1 ? `${group.length} functions: ` : "";
-    // The other details of each function are in the other report formats.
+    // The other report formats contain each function's details.
     const detail = group.length > 1 ? first?.reason : first?.detail;
     return first && detail !== undefined ? [{ ...first, detail, where: `${count}${shown.join(", ")}${more}` }] : [];
   });
 }
 
-/** A removed function is not mentioned, unless it was expected to be the same. */
+/** The text for a removed function that was expected to be the same; other removed functions are not mentioned. */
 const gone = "it no longer exists, but --expect-same names it";
 
 function lineOf(result: Result, status: Line["status"], detail: string, reason = detail): Line {
@@ -104,7 +104,7 @@ function detailOf({ change, base, through }: Result, comparison: NonNullable<Res
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
   const limit = counterexample?.kind === "limit" ? " (only a limit of Python: very large numbers, deep recursion)" : "";
   const finding = counterexample?.explanation ?? why ?? (proof ? proof.method : "all explored paths agree");
-  // Limitations of an answer that there is no difference.
+  // The limitations of an answer that found no difference are shown.
   const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
   const limits = is_limited ? notes.map((note) => `; ${note}`) : [];
   return `${finding}${limit}${from}${because}${limits.join("")}`;

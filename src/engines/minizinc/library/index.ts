@@ -8,15 +8,15 @@ import tasks from "./tasks.mzn";
 
 type Files = Task["files"];
 
-/** Where a task has the library; MiniZinc looks here before it looks into its own one. */
+/** The directory of Verdict's library in a task; MiniZinc searches it before its own library. */
 const mended = "mended";
 const mended_files = filesIn(mended, [counting, graphs, sequences, tasks]);
 
-/** Where a task has the library of CP-SAT; MiniZinc looks here first. */
+/** The directory of the CP-SAT library in a task; MiniZinc searches it first. */
 const cp_sat = "cp_sat";
 const cp_sat_files = filesIn(cp_sat, [cp_sat_builtins, cp_sat_globals]);
 
-/** The files of a directory: each begins with a line that has its name. */
+/** Splits texts into the files of a directory; each file begins with a line that contains its name. */
 function filesIn(directory: string, texts: readonly string[]): Files {
   const sections = texts.flatMap((text) => text.split(/^%%% /m).slice(1));
   return Object.fromEntries(
@@ -27,17 +27,19 @@ function filesIn(directory: string, texts: readonly string[]): Files {
   );
 }
 
-/** The task with definitions of what MiniZinc's library states wrongly. */
+/** Adds corrected definitions to a task for what MiniZinc's library defines incorrectly. */
 export function withLibrary(task: Task): Task {
   return { ...task, files: { ...mended_files, ...task.files }, args: ["-I", mended, ...task.args] };
 }
 
-/** The task with the constraints that CP-SAT has itself, in place of those of its solver. */
+/** Replaces the native constraints of a task's solver with those that CP-SAT supports natively. */
 export function withCpSatLibrary(task: Task): Task {
   return { ...task, files: { ...cp_sat_files, ...task.files }, args: [...task.args, "-G", cp_sat] };
 }
 
-/** The task without the constraints that its solver has itself: MiniZinc states them by their definitions. */
+/**
+ * Removes the native constraints of a task's solver, so that MiniZinc replaces them with their standard definitions.
+ */
 export function withoutGlobals(task: Task): Task {
   return { ...task, files: { "none/none.mzn": "", ...task.files }, args: [...task.args, "-G", "none"] };
 }

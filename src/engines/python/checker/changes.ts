@@ -1,20 +1,20 @@
 import * as z from "zod/v4";
 
-/** Messages about two versions of a module; the other side is `python/verdict_runner/changes/messages.py`. */
+/** Messages about two versions of a module; `python/verdict_runner/changes/messages.py` defines the Python side. */
 
-/** A function that differs between the versions. */
+/** A function that differs between two versions. */
 export const ChangedFunction = z.object({
   name: z.string(),
-  /** `same_code`: only its docstring or its annotations differ. */
+  /** The kind of change; `same_code` means that only the docstring or the annotations differ. */
   change: z.enum(["added", "removed", "changed", "same_code"]),
   line: z.int(),
   end_line: z.int(),
   base_line: z.int().nullable(),
-  /** A hash of its code without its name, by which a function that moved is found. */
+  /** A hash of the function's code without its name, used to find functions that moved. */
   code: z.string(),
   has_contract: z.boolean(),
   had_contract: z.boolean(),
-  /** Names that it reaches and that changed, where its own code did not. */
+  /** The changed names that the function uses, if its own code did not change. */
   through: z.array(z.string()),
 });
 export type ChangedFunction = z.output<typeof ChangedFunction>;
@@ -33,30 +33,30 @@ export const PairAnswer = z.object({
   pair: z
     .object({
       code: z.string(),
-      /** The module of the older version, of which `function_a` is a function; none where there is one version. */
+      /** The older version's module, which contains `function_a`; null if there is only one version. */
       base: z.string().nullable(),
       function_a: z.string(),
       function_b: z.string(),
       notes: z.array(z.string()),
-      /** Types that were guessed for parameters without an annotation. */
+      /** The types guessed for parameters without annotations. */
       assumed_types: z.record(z.string(), z.string()),
     })
     .optional(),
-  /** Why they can't be, or need not be, compared. */
+  /** The reason why the two versions can't be compared, or need not be. */
   apart: z.object({ why: z.string(), same_code: z.boolean() }).optional(),
-  /** Files of the repository, of each version, that have to be sent before there is an answer. */
+  /** The repository files, for each version, that must be sent before an answer is possible. */
   wanted: z.object({ base: z.array(z.string()), head: z.array(z.string()) }).optional(),
 });
 export type PairAnswer = z.output<typeof PairAnswer>;
 
-/** A version of a module, and a function in it. */
+/** One version of a module, and a function in it. */
 export interface Version {
   readonly text: string;
   readonly name: string;
-  /** Names that an import can find in the repository itself. */
+  /** The names that imports can find in the repository itself. */
   readonly own_modules: readonly string[];
-  /** The path of the module in the repository. */
+  /** The module's path in the repository. */
   readonly path: string;
-  /** Texts of other files of the repository at this version, by their paths; null where there is no such file. */
+  /** The texts of other repository files in this version, by path; null for a file that does not exist. */
   readonly files: Readonly<Record<string, string | null>>;
 }

@@ -6,18 +6,21 @@ import { engine_limits } from "../../limits.ts";
 import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "../talk.ts";
 import { ChangesAnswer, PairAnswer, type Version } from "./changes.ts";
 
-/** Why there is no answer: `too_long` is a text that used up the processor time of a check. */
+/** The reason why there is no answer; `too_long` means that the text used up the CPU time of a check. */
 export type Unanswered = undefined | "expired" | "stalled" | "too_long";
 
-/** A model in Python to be checked. */
+/** A Python model to be checked. */
 export interface CheckedModel {
   readonly language: string;
   readonly items: readonly string[];
-  /** Whether its program will have data, which it can open as files. */
+  /** Whether the model's program will have data that it can open as files. */
   readonly has_data?: boolean;
 }
 
-/** A CPython process that parses models and code and runs none of it: syntax and more, by Python's own parser. */
+/**
+ * A CPython process that parses models and code with Python's own parser and checks more than syntax, without running
+ * any of it.
+ */
 export class Checker {
   readonly #child: Child;
   readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
@@ -29,7 +32,7 @@ export class Checker {
     child.onText = (text) => this.#take(text);
     void child.ended.then((ending) => {
       if (child.stderr !== "") console.error(child.stderr);
-      // Texts are read in their order: the first one is the cause.
+      // Texts are read in order, so the first pending one is the cause.
       const [first] = this.#pending.keys();
       if (ending.kind === "signalled" && ending.signal === "SIGPROF" && first !== undefined)
         this.#end(first, "too_long");
@@ -46,25 +49,31 @@ export class Checker {
   }
 
   /**
-   * Checks the items of a model. Returns undefined if Python crashed on them, "too_long" if they took too much processor
-   * time, "expired" if the time ran out, and "stalled" if the process had been stopped from outside; in these cases this
-   * checker is closed. Raises `cancelled`.
+   * Checks the items of a model. Returns undefined if Python crashed on them, "too_long" if they took too much CPU
+   * time, "expired" if the time ran out, and "stalled" if the process was suspended from outside. In all these cases,
+   * the checker is closed. Raises `cancelled`.
    */
   check({ language, items, has_data = false }: CheckedModel, deadline: Deadline): Promise<CheckAnswer | Unanswered> {
     return this.#ask({ language, items, has_data }, CheckAnswer, deadline);
   }
 
-  /** Parses a text as Python; returns undefined and "expired" as a check does. Raises `cancelled`. */
+  /** Parses a text as Python. Returns undefined and "expired" in the same cases as `check`. Raises `cancelled`. */
   syntax(text: string, part: TextPart, deadline: Deadline): Promise<SyntaxAnswer | Unanswered> {
     return this.#ask({ syntax: text, ...part }, SyntaxAnswer, deadline);
   }
 
-  /** Lists the functions that differ between two versions of a module; null is a version without it. As `syntax`. */
+  /**
+   * Lists the functions that differ between two versions of a module; null stands for a missing module. Otherwise works
+   * like `syntax`.
+   */
   changes(base: string | null, head: string | null, deadline: Deadline): Promise<ChangesAnswer | Unanswered> {
     return this.#ask({ about: "changes", base, head }, ChangesAnswer, deadline);
   }
 
-  /** Both versions of a function, each with what it uses, or the one that there is. As `syntax`. */
+  /**
+   * Returns both versions of a function, or the only one, each with the code that it uses. Otherwise works like
+   * `syntax`.
+   */
   pair(base: Version | null, head: Version, deadline: Deadline): Promise<PairAnswer | Unanswered> {
     return this.#ask({ about: "pair", base, head }, PairAnswer, deadline);
   }

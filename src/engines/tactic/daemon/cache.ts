@@ -5,7 +5,7 @@ interface Entry<Value> {
   readonly chars: number;
 }
 
-/** The most recently used answers; bounded in number and in text. */
+/** A cache of the most recently used answers, limited in their number and total length. */
 export class Cache<Value> {
   readonly #entries_max: number;
   readonly #chars_max: number;
@@ -27,7 +27,7 @@ export class Cache<Value> {
       return undefined;
     }
     this.#hits++;
-    // A map keeps the order of insertion, so the last used answer is moved to its end.
+    // A map keeps insertion order, so the answer used last is moved to the end.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry.value;
@@ -55,7 +55,7 @@ export class Cache<Value> {
   }
 }
 
-/** A state can be long; its hash identifies it as well. */
+/** Hashes a question, since it can contain a long state; the hash identifies it equally well. */
 function keyOf(question: string): string {
   return createHash("sha256").update(question).digest("base64");
 }

@@ -37,7 +37,9 @@ const answer_bounds = {
   chars_max: engine_limits.tactic_answers_chars_max,
 };
 
-/** The tactic daemon: one model for all servers of a user, behind a queue, with a cache of its answers. */
+/**
+ * The tactic daemon: one model that all of a user's servers share, with a queue for requests and a cache for answers.
+ */
 export class TacticDaemon {
   readonly #config: Config;
   readonly #children: Children;
@@ -54,7 +56,10 @@ export class TacticDaemon {
   #waiting = 0;
   #leaving: NodeJS.Timeout | undefined;
   #noted: () => void = () => {};
-  /** Requests are answered only after this: a client that knows that the daemon runs may read the pid file at once. */
+  /**
+   * Requests are answered only after the pid file has been written: a client that knows the daemon is running may read
+   * the file immediately.
+   */
   readonly #ready = new Promise<void>((resolve) => {
     this.#noted = resolve;
   });
@@ -71,8 +76,8 @@ export class TacticDaemon {
   }
 
   /**
-   * Listens, writes the pid file, and starts to load the model. Raises `busy` if the port is in use, and
-   * `engine_failed` if the pid file can't be written; then it stops listening.
+   * Listens, writes the pid file, and starts to load the model. Raises `busy` if the port is in use. If the pid file
+   * can't be written, stops listening and raises `engine_failed`.
    */
   async start(): Promise<{ readonly host: string; readonly port: number }> {
     const { data_directory, tactics } = this.#config;
@@ -104,7 +109,7 @@ export class TacticDaemon {
     return { host, port };
   }
 
-  /** Ends running work; what can't be awaited any more is left to the system. */
+  /** Ends running work; anything that can no longer be awaited is left to the system. */
   async close(): Promise<void> {
     clearTimeout(this.#leaving);
     const { data_directory, tactics } = this.#config;
@@ -195,7 +200,7 @@ export class TacticDaemon {
     });
   }
 
-  /** One state after the other, so that each has the time that the ones before left. */
+  /** Processes one state after another, so that each one can use the time left by the previous ones. */
   async #batch(params: object, signal: AbortSignal): Promise<object> {
     const start = performance.now();
     const { proof_states, timeout_ms, ...drawing } = readParams(BatchParams, params);
@@ -236,7 +241,7 @@ export class TacticDaemon {
     });
   }
 
-  /** An answer from the cache, or computed when it is this request's turn. */
+  /** Returns an answer from the cache, or computes it when it is this request's turn. */
   async #answer<Value>(
     cache: Cache<Value>,
     key: string,
@@ -300,7 +305,7 @@ export class TacticDaemon {
     ]);
   }
 
-  /** Postpones the end of an unused daemon. */
+  /** Restarts the timer after which an unused daemon exits. */
   #stay(): void {
     clearTimeout(this.#leaving);
     this.#leaving = setTimeout(this.#onLeave, engine_limits.tactic_leave_ms_max);

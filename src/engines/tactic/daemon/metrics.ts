@@ -1,7 +1,7 @@
 import { appendFile, rename, stat } from "node:fs/promises";
 import { engine_limits } from "../../limits.ts";
 
-/** The record of a request: no state and no tactic, which belong to the user. */
+/** The record of a request. It contains neither the state nor the tactics, which belong to the user. */
 export interface Measured {
   readonly method: string;
   readonly ms: number;
@@ -10,7 +10,7 @@ export interface Measured {
   readonly fingerprint: string | null;
 }
 
-/** Counts and times of requests, in memory and as a log of JSON lines. */
+/** Collects the number and times of requests, in memory and in a log of JSON lines. */
 export class Metrics {
   readonly #log: string;
   readonly #times: number[] = [];
@@ -30,7 +30,7 @@ export class Metrics {
     if (this.#times.length > engine_limits.tactic_times_kept_max) this.#times.shift();
     const ms = Math.round(measured.ms * 10) / 10;
     this.#unwritten += `${JSON.stringify({ at: new Date().toISOString(), ...measured, ms })}\n`;
-    // Not at once: the request that was measured is not answered yet.
+    // The record is not written immediately, since the measured request has not been answered yet.
     this.#due ??= setTimeout(() => void this.write(), engine_limits.tactic_log_ms).unref();
   }
 
@@ -47,7 +47,10 @@ export class Metrics {
     return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
   }
 
-  /** Writes the records since the last time; settles when all of them are written, including those of earlier calls. */
+  /**
+   * Writes the records that have been added since the last call; resolves once all records, including those from
+   * earlier calls, are written.
+   */
   async write(): Promise<void> {
     clearTimeout(this.#due);
     const lines = this.#unwritten;
@@ -58,7 +61,7 @@ export class Metrics {
     await this.#writing;
   }
 
-  /** Once: the daemon's log has no bound. */
+  /** Reports an error only once, since the daemon's log has no size limit. */
   #complain(error: unknown): void {
     if (!this.#complained) console.error("The log of metrics can't be written:", error);
     this.#complained = true;

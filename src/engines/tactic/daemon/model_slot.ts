@@ -18,21 +18,21 @@ export interface SlotServices {
   readonly children: Children;
 }
 
-/** A load in progress or finished. */
+/** A model that is being loaded or has been loaded. */
 interface Load {
   readonly version: string;
   readonly backend: Promise<Backend>;
 }
 
 /**
- * Holds the one model: loads it at first need, reports the progress, loads it again when its file has changed, and
- * unloads it when it is not used.
+ * Holds the daemon's only model: loads it when it is first needed, reports the progress, reloads it if its file has
+ * changed, and unloads it if it is not used.
  */
 export class ModelSlot {
   readonly #services: SlotServices;
   readonly #closing = new AbortController();
   #load: Load | undefined;
-  /** Resolves when all unloaded models are out of memory: two models may not fit. */
+  /** Resolves once all unloaded models have left memory, which may not have room for two models. */
   #unloading: Promise<unknown> = Promise.resolve();
   #state: SlotState = "unloaded";
   #percent: number | null = null;
@@ -49,12 +49,12 @@ export class ModelSlot {
     return this.#state;
   }
 
-  /** How much of the model is loaded, while it is. */
+  /** The percentage of the model that has been loaded; null unless it is being loaded. */
   get percent(): number | null {
     return this.#state === "loading" ? this.#percent : null;
   }
 
-  /** Why the last loading failed. */
+  /** The reason why the model could not be loaded the last time. */
   get error(): string | null {
     return this.#error;
   }
@@ -73,8 +73,8 @@ export class ModelSlot {
   }
 
   /**
-   * Does work with the model. Returns "expired" if it was not loaded in time. Raises `engine_missing`, `engine_failed`,
-   * `cancelled` and what the work raises.
+   * Does some work with the model. Returns "expired" if the model was not loaded in time. Raises `engine_missing`,
+   * `engine_failed`, `cancelled`, and any error from the work.
    */
   async use<Result>(deadline: Deadline, work: (backend: Backend) => Promise<Result>): Promise<Result | "expired"> {
     clearTimeout(this.#idle);
@@ -89,8 +89,8 @@ export class ModelSlot {
   }
 
   /**
-   * A fingerprint that distinguishes the answers of this model from those of others; undefined before it was loaded.
-   * Raises as `use` does.
+   * A fingerprint that distinguishes this model's answers from those of other models; undefined unless the model is
+   * loaded. Raises the same faults as `use`.
    */
   fingerprint(): string | undefined {
     const load = this.#load;
@@ -98,7 +98,7 @@ export class ModelSlot {
     return this.#model?.fingerprint;
   }
 
-  /** Unloads the model. The system gets the daemon's memory back. */
+  /** Unloads the model, which returns its memory to the system. */
   async unload(): Promise<void> {
     const load = this.#load;
     this.#load = undefined;
@@ -121,7 +121,7 @@ export class ModelSlot {
     this.#idle.unref();
   }
 
-  /** The model as its file is now. */
+  /** Returns the model from the current state of its file. */
   async #current(): Promise<Backend> {
     const version = this.#seenVersion();
     if (this.#load && this.#load.version !== version) void this.unload();
@@ -130,13 +130,13 @@ export class ModelSlot {
     try {
       return await load.backend;
     } catch (error) {
-      // The next request tries again: the problem may be solved by then.
+      // The next request tries again, since the problem may have been solved by then.
       if (this.#load === load) this.#load = undefined;
       throw error;
     }
   }
 
-  /** The version of a remote model is not known; that of a file is its size and date. */
+  /** The model's version: for a file, its size and date; a remote model's version is unknown. */
   #version(): string {
     const { model } = this.#services.config.tactics;
     return model === undefined || isRemote(model) ? "" : versionOf(model);
@@ -165,7 +165,7 @@ export class ModelSlot {
     }
   }
 
-  /** Records why there is no model, for `status`. */
+  /** Records the reason why there is no model, for `status`. */
   #failed(error: unknown): never {
     this.#state = "failed";
     this.#error = error instanceof Fault ? error.message : "the model could not be loaded";
@@ -210,7 +210,7 @@ function isRemote(model: string): boolean {
   return /^(openai|ollama):/.test(model);
 }
 
-/** The fault without a model: which models exist, their sizes, and where to configure one. */
+/** The fault if no model is configured; it says which models exist, how large they are, and where to configure one. */
 export function noModel(): Fault {
   return new Fault("engine_missing", "No tactic model is configured, and Verdict does not include one.", [
     "ask the user to download a GGUF of BFS-Prover-V2-7B (some 4.7 GB in Q4_K_M, 8.1 GB in Q8_0) and to set VERDICT_LEAN_MODEL to its path",

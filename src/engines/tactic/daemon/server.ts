@@ -5,23 +5,26 @@ import { MessageReader } from "../message_reader.ts";
 import { fromOlder, olderReply } from "../older.ts";
 import { failure, Request, readParams } from "../protocol.ts";
 
-/** Answers a request; the signal fires when its client is gone. An error that it raises becomes an error reply. */
+/**
+ * Answers a request; the signal fires when the client disconnects. An error raised by the handler becomes an error
+ * reply.
+ */
 export type Handler = (request: Request, signal: AbortSignal) => Promise<object>;
 
 /**
- * The daemon's socket: JSON objects over TCP, one per line; a complete object needs no newline. Requests of a
- * connection are answered one after the other, and further ones wait in the system's buffers. Anything that is not a
- * request ends the connection after one error reply: it may be a browser that a web page directed here.
+ * The daemon's socket: JSON objects over TCP, one per line; a complete object needs no newline. The requests on a
+ * connection are answered one after another, and further ones wait in the system's buffers. Anything other than a
+ * request ends the connection after one error reply, since a web page may have directed a browser here.
  */
 export class TacticServer {
   readonly #server: Server;
   readonly #handle: Handler;
-  /** Ordered by their last request, the oldest first. */
+  /** The connections, ordered by their last request, the oldest first. */
   readonly #connections = new Set<Connection>();
 
   constructor(handle: Handler) {
     this.#handle = handle;
-    // A client can close its half after its request and still wait for the answer.
+    // After its request, a client can close its half of the connection and still wait for the answer.
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#welcome(socket));
   }
 
@@ -29,7 +32,7 @@ export class TacticServer {
     return this.#connections.size;
   }
 
-  /** Listens; gives the port. Raises the system's errors, EADDRINUSE among them. */
+  /** Listens, and returns the port. Raises the system's errors, such as EADDRINUSE. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -52,7 +55,7 @@ export class TacticServer {
       return this.#handle(request, signal);
     });
     if (this.#connections.size >= engine_limits.tactic_connections_max) {
-      // An idle connection is closed; its client can connect again.
+      // An idle connection is closed to make room, since its client can connect again.
       const silent = [...this.#connections].find(({ working }) => !working) ?? connection;
       this.#connections.delete(silent);
       silent.refuse(tooManyConnections());
@@ -63,7 +66,7 @@ export class TacticServer {
   }
 }
 
-/** One client. */
+/** A connection to one client. */
 class Connection {
   readonly #socket: Socket;
   readonly #handle: Handler;
@@ -84,7 +87,7 @@ class Connection {
     socket.on("close", () => this.#gone.abort());
   }
 
-  /** Whether it waits for an answer. */
+  /** Whether a request on this connection is being answered. */
   get working(): boolean {
     return this.#working;
   }
@@ -93,7 +96,7 @@ class Connection {
     this.#socket.destroy();
   }
 
-  /** A connection that waits for its answer is not idle. */
+  /** Closes an idle connection; one that is waiting for an answer is not idle. */
   #idle(): void {
     if (!this.#working) this.close();
   }
@@ -108,7 +111,10 @@ class Connection {
     }
   }
 
-  /** The client has closed its half; its requests are answered. A last line without a newline counts. */
+  /**
+   * Handles a client that has closed its half of the connection; its requests are still answered, including a last line
+   * without a newline.
+   */
   #end(): void {
     this.#ended = true;
     if (this.#reader.rest.trim() !== "") this.#lines.push(this.#reader.rest);
@@ -118,7 +124,7 @@ class Connection {
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
-    // Nothing more is read while a request is being answered, so that the lines can't pile up.
+    // While a request is being answered, nothing more is read, so that lines can't pile up.
     this.#socket.pause();
     for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
       const parsed = readRequest(line);
@@ -129,7 +135,7 @@ class Connection {
       const reply = await this.#handle(parsed.request, this.#gone.signal).catch(failure);
       if (this.#gone.signal.aborted) return;
       await this.#send(parsed.older ? olderReply(reply) : reply);
-      // Clients of the older form send one request, and may read until the connection ends.
+      // Clients that use the older protocol send one request, and may read until the connection ends.
       if (parsed.older) this.#ended = true;
     }
     this.#working = false;
@@ -151,12 +157,12 @@ class Connection {
     });
   }
 
-  /** Reports why this connection ends, and ends it. */
+  /** Reports the reason for ending this connection, and ends it. */
   refuse(fault: Fault): void {
     this.#working = true;
     this.#lines.length = 0;
     this.#socket.end(`${JSON.stringify(failure(fault))}\n`);
-    // Further input is discarded for a short time: a reset would discard the reply too.
+    // For a short time, further input is read and discarded: a reset would discard the reply, too.
     this.#socket.removeAllListeners("data").resume();
     setTimeout(() => this.close(), engine_limits.tactic_handshake_ms_max).unref();
   }
@@ -164,7 +170,7 @@ class Connection {
 
 interface Asked {
   readonly request: Request;
-  /** Whether it came in the older form, and is answered in it. */
+  /** Whether the request uses the older protocol, which the answer must then use, too. */
   readonly older: boolean;
 }
 

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** A token of a vocabulary. */
+/** A token in a model's vocabulary. */
 export type Token = number;
 
-/** An input of a controlled evaluation: a token, and the requested parts of the distribution after it. */
+/**
+ * An input for a controlled evaluation: a token, optionally with the parts of the following distribution that are
+ * requested.
+ */
 export type Probe = Token | readonly [Token, { readonly generateNext: ProbeOptions }];
 
 interface ProbeOptions {
@@ -90,7 +93,7 @@ export interface LlamaModule {
   readonly GgufFileType: Readonly<Record<number, string>>;
 }
 
-/** Loads the package from the directory that it was installed into. */
+/** Loads the package from the directory in which it was installed. */
 export async function loadLlama(directory: string): Promise<LlamaModule> {
   const entry = join(directory, "node_modules", "node-llama-cpp", "dist", "index.js");
   const loaded: LlamaModule = await import(pathToFileURL(entry).href);

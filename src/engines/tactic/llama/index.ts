@@ -13,13 +13,16 @@ import { Clock, copyState, draw, Pace, prefill, score } from "./sequences.ts";
 
 export interface LlamaSettings {
   readonly path: string;
-  /** Where llama.cpp was installed. */
+  /** The directory in which llama.cpp is installed. */
   readonly directory: string;
   readonly tactics: TacticSettings;
   readonly scratch_directory: string;
 }
 
-/** Loads a model into this process; `progress` gets the loaded share. Raises `engine_missing`, `engine_failed`. */
+/**
+ * Loads a model into this process; `progress` receives the share that has been loaded. Raises `engine_missing`,
+ * `engine_failed`.
+ */
 export async function openLlama(
   settings: LlamaSettings,
   progress: (share: number) => void,
@@ -36,7 +39,8 @@ export async function openLlama(
     build: "never",
     skipDownload: true,
     progressLogs: false,
-    // More threads than free cores wait for each other: on busy cores a thousand times longer than one takes.
+    // Threads that outnumber the free cores wait for each other, which on busy cores can take a thousand times longer
+    // than using one thread.
     maxThreads: threads ?? availableParallelism(),
     logger: (level, message) => {
       if (level === "error" || level === "fatal") complaint = message.trim();
@@ -68,7 +72,7 @@ interface Parts {
   readonly scratch: string;
 }
 
-/** A model in this process. Its sequences are used side by side for one request at a time. */
+/** A model in this process. It handles one request at a time, using its sequences in parallel. */
 class LlamaBackend implements Backend {
   readonly model: ModelInfo;
   readonly #parts: Parts;
@@ -115,7 +119,8 @@ class LlamaBackend implements Backend {
     const fulls = texts.map((text) => [...this.#tokens(continued(prompt, text)), ...(end === null ? [] : [end])]);
     this.#fit(Math.max(...fulls.map(({ length }) => length)), 0);
     const [first, ...others] = sequences.slice(0, fulls.length);
-    // After sampling, the other sequences have read the prompt already; copying is cheaper than reading it.
+    // After sampling, the other sequences have already read the prompt; if they have not, copying is cheaper than
+    // reading it.
     const behind = others.filter(({ nextTokenIndex }) => nextTokenIndex < head.length - 1);
     if (first && behind.length > 0 && head.length > 1) {
       if ((await prefill(first, head.slice(0, -1), timing)) === undefined) return "expired";
@@ -136,7 +141,9 @@ class LlamaBackend implements Backend {
     return prompt.flatMap(({ text, special }) => this.#parts.model.tokenize(text, special));
   }
 
-  /** Past its context llama.cpp would silently drop the beginning of the state. */
+  /**
+   * Raises `invalid_input` if the tokens exceed the context: llama.cpp would silently drop the beginning of the state.
+   */
   #fit(prompt_tokens: number, tokens_max: number): void {
     const room = this.model.context_tokens ?? 0;
     if (prompt_tokens + tokens_max <= room) return;
@@ -156,7 +163,7 @@ class LlamaBackend implements Backend {
 }
 
 function drawingsOf({ count, temperature, tokens_max, seed, greedy_first, single_line }: SampleOrder) {
-  // Without temperature all samples are the same one.
+  // At temperature 0, all samples are identical.
   return Array.from({ length: temperature === 0 ? 1 : count }, (_, i) => ({
     temperature: i === 0 && greedy_first ? 0 : temperature,
     seed: seed + i,
@@ -166,8 +173,8 @@ function drawingsOf({ count, temperature, tokens_max, seed, greedy_first, single
 }
 
 /**
- * Does the work of all items: one after the other on each sequence, on all sequences in parallel; results are in the
- * items' order.
+ * Processes all items on the sequences in parallel, one item at a time on each sequence; the results are in the items'
+ * order.
  */
 async function forEachOn<Item, Result>(
   sequences: readonly Sequence[],
@@ -182,13 +189,13 @@ async function forEachOn<Item, Result>(
       if (item !== undefined) results[at] = await work(sequence, item);
     }
   });
-  // All sequences finish before other work uses them.
+  // All sequences must finish before other work uses them.
   const ends = await Promise.allSettled(lanes);
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   return results;
 }
 
-/** The place of the copies of states: a RAM disk, if the system has one. */
+/** The directory for copies of states: a RAM disk, if the system has one. */
 function ramDisk({ scratch_directory }: LlamaSettings): string {
   return process.platform === "linux" && existsSync("/dev/shm") ? "/dev/shm" : scratch_directory;
 }

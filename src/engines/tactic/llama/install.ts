@@ -21,7 +21,10 @@ export interface InstallServices {
 
 const Packages = z.object({ dependencies: z.object({ "node-llama-cpp": z.string() }) });
 
-/** The directory of llama.cpp for Node, which is installed at the first need. Raises `engine_failed`, `cancelled`. */
+/**
+ * Returns the directory of llama.cpp for Node, which is installed when it is first needed. Raises `engine_failed`,
+ * `cancelled`.
+ */
 export async function llamaDirectory({ config, children }: InstallServices, deadline: Deadline): Promise<string> {
   const order = await orderOf(config);
   const home = join(config.data_directory, "lean", `llama-${order.id}`);
@@ -33,14 +36,14 @@ export async function llamaDirectory({ config, children }: InstallServices, dead
   return home;
 }
 
-/** Whether it is there already. */
+/** Whether llama.cpp is already installed. */
 export async function hasLlama(config: Config): Promise<boolean> {
   const { id } = await orderOf(config);
   return existsSync(join(config.data_directory, "lean", `llama-${id}`, "ready"));
 }
 
 interface Order {
-  /** Another list of packages, or another platform, gives another directory. */
+  /** Identifies the directory; a different list of packages or a different platform results in a different id. */
   readonly id: string;
   readonly manifest: string;
 }
@@ -55,7 +58,7 @@ async function orderOf({ tactics }: Config): Promise<Order> {
   return { id: createHash("sha256").update(lock).update(manifest).digest("hex").slice(0, 12), manifest };
 }
 
-/** The packages with the built llama.cpp of this platform; those for graphics cards only if configured. */
+/** The packages with llama.cpp built for this platform; packages for graphics cards are included only if configured. */
 function binaries(gpu: string | undefined): string[] {
   const { platform, arch } = process;
   if (platform === "darwin") return [arch === "arm64" ? "mac-arm64-metal" : "mac-x64"];
@@ -65,7 +68,10 @@ function binaries(gpu: string | undefined): string[] {
   return [base];
 }
 
-/** Installs next to the final place and then moves it there, so that nobody finds an incomplete one. */
+/**
+ * Installs llama.cpp next to its final location and then moves it there, so that nobody finds an incomplete
+ * installation.
+ */
 async function install(
   { config, children }: InstallServices,
   order: Order,
@@ -94,14 +100,14 @@ async function install(
   }
 }
 
-/** Removes what a killed installation left; the lock excludes running ones. */
+/** Removes what a killed installation left behind; because of the lock, no installation is running. */
 async function removeHalfMade(home: string): Promise<void> {
   const names = await readdir(dirname(home));
   const left = names.filter((name) => name.startsWith(`${basename(home)}.`) && !name.endsWith(".lock"));
   await Promise.all(left.map((name) => rm(join(dirname(home), name), { recursive: true, force: true })));
 }
 
-/** npm as a script of the running Node: the one next to it, otherwise the first on PATH. */
+/** Returns npm as a script for the running Node: the one next to Node, or else the first one on PATH. */
 function npmProgram({ path }: Config): { command: string; args: string[] } {
   const beside = dirname(process.execPath);
   const script = join("node_modules", "npm", "bin", "npm-cli.js");

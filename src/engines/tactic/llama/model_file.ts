@@ -10,7 +10,7 @@ import { engine_limits } from "../../limits.ts";
 import type { LlamaModule } from "./api.ts";
 
 const count = z.union([z.number(), z.bigint()]).transform(Number);
-/** Some architectures have a number a layer. */
+/** The number of attention heads; some architectures have one number per layer. */
 const heads = z.union([count, z.array(count).transform((all) => Math.max(1, ...all))]);
 
 const General = z.looseObject({
@@ -36,7 +36,7 @@ const Info = z.looseObject({
   tensorInfo: z.array(z.looseObject({ fileOffset: count.optional() })).default([]),
 });
 
-/** The metadata of a GGUF file, before it is loaded. */
+/** The metadata of a GGUF file, read before the model is loaded. */
 export interface ModelFile {
   readonly path: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface ModelFile {
   readonly quantisation: string | null;
   readonly fingerprint: string;
   readonly context_tokens_max: number;
-  /** The size of one token in the cache of one sequence, in 16-bit numbers. */
+  /** The number of bytes that one token takes in one sequence's cache, which stores 16-bit numbers. */
   readonly cache_bytes_per_token: number;
 }
 
@@ -77,7 +77,10 @@ export async function readModelFile(llama: LlamaModule, path: string): Promise<M
   };
 }
 
-/** A number that changes when the file is replaced. Synchronous: a turn of the event loop costs ten times as much. */
+/**
+ * Returns a text that changes if the file is replaced. It is synchronous, since a turn of the event loop takes ten
+ * times as long.
+ */
 export function versionOf(path: string): string {
   try {
     const { size, mtimeMs, ino } = statSync(path);
@@ -87,7 +90,7 @@ export function versionOf(path: string): string {
   }
 }
 
-/** How many sequences fit into memory. Raises `engine_failed` if not even one does. */
+/** Returns the number of sequences that fit into memory. Raises `engine_failed` if not even one does. */
 export function sequencesFor({ path, size_bytes, cache_bytes_per_token }: ModelFile, context_tokens: number): number {
   const one = cache_bytes_per_token * context_tokens;
   const memory = machineMemory() * engine_limits.tactic_memory_share;
@@ -128,7 +131,10 @@ async function sizeOf(path: string): Promise<number> {
   throw unusable(path, "it is not a file", "name the .gguf file itself");
 }
 
-/** How a file begins, and a hash of samples of it: two trainings of one model differ in their weights alone. */
+/**
+ * Returns the beginning of a file and a hash of samples from it: two trainings of one model differ only in their
+ * weights.
+ */
 async function look(path: string, size_bytes: number): Promise<{ start: string; fingerprint: string }> {
   const file = await open(path, "r").catch((error: unknown) => {
     throw unreadableModelFile(path, error);
@@ -159,7 +165,7 @@ function unreadableModelFile(path: string, error: unknown): Fault {
   ]);
 }
 
-/** The path is shown: it is the user's own setting, and may be a mistake. */
+/** The fault for an unusable model file. It shows the path, which is the user's own setting and may be a mistake. */
 function unusable(path: string, why: string, step: string): Fault {
   return new Fault("engine_failed", `The model file ${path} can't be used (VERDICT_LEAN_MODEL): ${why}.`, [
     `ask the user: ${step}`,

@@ -6,7 +6,7 @@ import { engine_limits } from "../../limits.ts";
 import type { Score } from "../backend.ts";
 import type { Model, Probe, Sequence, Token } from "./api.ts";
 
-/** A deadline that is looked at between two steps. */
+/** A deadline that is checked between steps. */
 export class Clock {
   readonly #deadline: Deadline;
 
@@ -14,7 +14,7 @@ export class Clock {
     this.#deadline = deadline;
   }
 
-  /** Whether the time is over. Raises `cancelled`. */
+  /** Whether the time has run out. Raises `cancelled`. */
   get over(): boolean {
     if (this.#deadline.signal.aborted) throw cancelled();
     return this.#deadline.is_over;
@@ -34,8 +34,8 @@ export interface Drawn {
 }
 
 /**
- * How many tokens are read at once. A cancel is noticed between two pieces, so a piece is as large as the machine can
- * read in a moment, measured on the previous pieces.
+ * Chooses how many tokens are read at once. A cancellation is noticed only between two pieces, so a piece is as large
+ * as the machine can read in a moment, according to measurements of previous pieces.
  */
 export class Pace {
   #tokens: number = engine_limits.tactic_piece_tokens_first;
@@ -52,8 +52,9 @@ export class Pace {
 }
 
 /**
- * Reads tokens into a sequence, in pieces; a common beginning that it has already read stays. A last piece can be left
- * to the evaluation that follows, which saves a step. Returns how many were read; undefined if time ran out.
+ * Reads tokens into a sequence in pieces; keeps a common beginning that the sequence has already read. The last piece
+ * can be left to the following evaluation, which saves a step. Returns the number of tokens read; undefined if time ran
+ * out.
  */
 export async function prefill(
   sequence: Sequence,
@@ -80,8 +81,8 @@ export interface Timing {
 }
 
 /**
- * Copies the first sequence's state to the others, through a private temporary file: sequences share nothing, and
- * copying takes a small part of the time of reading the prompt again.
+ * Copies one sequence's state to others through a private temporary file: sequences share nothing, and copying takes
+ * only a small part of the time needed to read the prompt again.
  */
 export async function copyState(from: Sequence, to: readonly Sequence[], directory: string): Promise<void> {
   if (to.length === 0) return;
@@ -95,7 +96,7 @@ export async function copyState(from: Sequence, to: readonly Sequence[], directo
   }
 }
 
-/** Samples one text after the prompt; undefined if time ran out before its end. Raises `cancelled`. */
+/** Samples one text after the prompt; undefined if time ran out before the text was complete. Raises `cancelled`. */
 export async function draw(
   model: Model,
   sequence: Sequence,
@@ -119,7 +120,7 @@ export async function draw(
   for await (const { token } of sequence.evaluateWithMetadata(prompt.slice(read), {}, options)) {
     if (model.isEogToken(token)) return { text: text(), finished: true };
     drawn.push(token);
-    // A single token can be a part of a character, so only the whole text shows a newline.
+    // A single token can be part of a character, so newlines are visible only in the whole text.
     if (single_line && /\S[^\n]*\n/.test(text()))
       return { text: text().trimStart().split("\n")[0] ?? "", finished: true };
     if (drawn.length >= tokens_max) return { text: text(), finished: false };
@@ -129,9 +130,9 @@ export async function draw(
 }
 
 /**
- * The exact log-probability of the part of `full` after its common beginning with the prompt, in one pass: at
- * temperature 0 the selected token is the most likely one, to which the weights are relative. Undefined if time ran
- * out. Raises `cancelled`.
+ * Computes, in one pass, the exact log-probability of the part of `full` that follows its common beginning with the
+ * prompt. At temperature 0, the selected token is the most likely one, and the weights are relative to it. Undefined if
+ * time ran out. Raises `cancelled`.
  */
 export async function score(
   sequence: Sequence,
@@ -140,7 +141,7 @@ export async function score(
   timing: Timing,
 ): Promise<Score | undefined> {
   let first = 0;
-  // At the seam, text can be split into other tokens than the prompt alone.
+  // Where prompt and text meet, the joined text can be split into different tokens than the prompt alone.
   while (first < prompt.length && prompt[first] === full[first]) first++;
   const from = Math.max(1, Math.min(first, full.length - 1));
   const read = await prefill(sequence, full.slice(0, from - 1), timing, "a piece");

@@ -6,7 +6,10 @@ import { asText, continued, type Prompt } from "../prompt.ts";
 import { failed, post, Refusal, type Remote, type Server, several, tooLong } from "./http.ts";
 import { remoteModel } from "./model.ts";
 
-/** As the completions endpoint has them, or as the chat endpoint has them: llama-server gives these in both. */
+/**
+ * Log-probabilities in the form of the completions endpoint or of the chat endpoint; llama-server uses the latter in
+ * both.
+ */
 const Logprobs = z.looseObject({
   token_logprobs: z.array(z.number().nullable()).nullish(),
   text_offset: z.array(z.number()).nullish(),
@@ -21,15 +24,15 @@ const Completions = z.looseObject({
 });
 
 /**
- * What makes servers draw as llama.cpp does here; each has other defaults, and the penalty two names. No part of
- * OpenAI's own interface, so that a server may refuse them.
+ * Parameters that make servers sample as llama.cpp does here; servers' defaults differ, and the penalty has two names.
+ * They are not part of OpenAI's own interface, so a server may reject them.
  */
 const plain_sampling = { top_k: engine_limits.tactic_top_k, min_p: 0, repeat_penalty: 1, repetition_penalty: 1 };
 
-/** What a request can do without. */
+/** The parameters that a request can omit. */
 const optional = [...Object.keys(plain_sampling), "presence_penalty", "frequency_penalty", "logprobs", "seed"];
 
-/** What servers that draw one choice only say of `n`: some name its limit. */
+/** Matches the error messages about `n` from servers that return only one choice; some mention a limit. */
 const about_n = /(?<!\w)"?n"?(?!\w)|n_cmpl|n_parallel|choices?|slots?/i;
 
 /** A model behind an OpenAI-compatible completions endpoint (not the chat one, whose template changes prompts). */
@@ -37,7 +40,7 @@ export function openCompletions(name: string, remote: Remote): Backend {
   return new CompletionsBackend(name, remote);
 }
 
-/** What the user can do about a completions endpoint that fails. */
+/** Suggestions for the user if a completions endpoint fails. */
 export function completionsSteps(name: string): string[] {
   return [
     `ask the user to check that the server runs and has the model ${name} (VERDICT_LEAN_URL, which usually ends with /v1, and VERDICT_LEAN_MODEL)`,
@@ -47,9 +50,9 @@ export function completionsSteps(name: string): string[] {
 class CompletionsBackend implements Backend {
   readonly model: ModelInfo;
   readonly #server: Server;
-  /** What this server refused once is not sent again. */
+  /** The parameters that this server has rejected; they are not sent again. */
   #refused: ReadonlySet<string> = new Set();
-  /** Whether it gave fewer choices than it was asked for. */
+  /** Whether the server has returned fewer choices than requested. */
   #one_by_one = false;
 
   constructor(name: string, remote: Remote) {
@@ -57,7 +60,7 @@ class CompletionsBackend implements Backend {
     this.model = remoteModel("openai", name, remote.url);
   }
 
-  /** One request for the greedy sample, one for the others: a server reads the prompt once for each. */
+  /** Sends one request for the greedy sample and one for all others; a server reads the prompt once per request. */
   async sample(order: SampleOrder, deadline: Deadline): Promise<Samples> {
     const greedy = order.greedy_first || order.temperature === 0;
     const count = order.temperature === 0 ? 1 : order.count;
@@ -69,7 +72,7 @@ class CompletionsBackend implements Backend {
     return { samples, expired: samples.length < count };
   }
 
-  /** The server says the prompt again with its log-probabilities; those of the text are summed, without its end. */
+  /** Makes the server echo the prompt with its log-probabilities, and sums those of the text, without its end token. */
   async score(
     prompt: Prompt,
     texts: readonly string[],
@@ -83,7 +86,7 @@ class CompletionsBackend implements Backend {
       if (answer === "expired" || answer === null) return answer;
       const { token_logprobs, text_offset } = this.#read(answer).choices[0]?.logprobs ?? {};
       if (!token_logprobs || !text_offset) return null;
-      // Offsets count code points in some servers and UTF-16 units in others; the tail is the same in neither.
+      // Some servers count offsets in code points, others in UTF-16 units; the smaller length works for both.
       const begin = text_offset.findIndex((offset) => offset >= Math.min(head, [...asText(prompt)].length));
       return begin < 0 ? null : sum(token_logprobs.slice(begin, -1));
     });
@@ -94,7 +97,10 @@ class CompletionsBackend implements Backend {
 
   async close(): Promise<void> {}
 
-  /** All at once; what a server that draws fewer leaves out is drawn one by one, each with a seed of its own. */
+  /**
+   * Requests all samples at once. If the server returns fewer, requests the missing ones one by one, each with its own
+   * seed.
+   */
   async #others(order: SampleOrder, begin: number, end: number, deadline: Deadline): Promise<readonly Sample[]> {
     const { temperature } = order;
     const [seed, count] = [order.seed + begin, end - begin];
@@ -138,7 +144,7 @@ class CompletionsBackend implements Backend {
     }));
   }
 
-  /** Leaves out what the server refuses, as long as its refusal is about something that can be left out. */
+  /** Sends a request; if the server rejects an optional parameter, omits it and tries again. */
   async #post(body: Readonly<Record<string, unknown>>, deadline: Deadline): Promise<unknown> {
     let refused = this.#refused;
     for (;;) {
@@ -156,8 +162,8 @@ class CompletionsBackend implements Backend {
   }
 
   /**
-   * Every word of a prompt is at least a token: a server that read fewer tokens than there are words has cut it. A few
-   * tokens are those that it had not read before, where servers count so.
+   * Every word in a prompt is at least one token, so a server that read fewer tokens than there are words has truncated
+   * it. A very small count is ignored, since some servers count only tokens that they had not read before.
    */
   #fit(prompt: string, prompt_tokens: number | null | undefined): void {
     const words = prompt.split(/\s+/).length;
@@ -172,7 +178,10 @@ class CompletionsBackend implements Backend {
   }
 }
 
-/** The fields that a refusal names; where it names none, several choices first, then what OpenAI does not know. */
+/**
+ * Returns the parameters that a rejection mentions. If it mentions none, returns `n` if several choices were requested,
+ * and otherwise those that OpenAI does not support.
+ */
 function blamedBy(words: string, sent: Readonly<Record<string, unknown>>): readonly string[] {
   if ("n" in sent && about_n.test(words)) return ["n"];
   const left = optional.filter((name) => name in sent);
@@ -181,7 +190,7 @@ function blamedBy(words: string, sent: Readonly<Record<string, unknown>>): reado
   return Number(sent["n"]) > 1 ? ["n"] : left.filter((name) => name in plain_sampling);
 }
 
-/** A server that does not repeat the prompt gives no score for a tactic of the caller. */
+/** A server that does not echo the prompt can't score a tactic from the caller. */
 function noEcho(error: unknown): null {
   if (error instanceof Refusal && error.about_fields && /echo|logprobs/i.test(error.words)) return null;
   throw error;

@@ -4,18 +4,18 @@ import { limits } from "../../../kernel/limits.ts";
 import { cut } from "../../../kernel/text/cut.ts";
 import { engine_limits } from "../../limits.ts";
 
-/** A server that models run behind. */
+/** A server that runs a model. */
 export interface Remote {
   readonly url: string;
   readonly key: string | undefined;
 }
 
-/** The same, with what its user can do when it fails. */
+/** A server, with suggestions for the user in case it fails. */
 export interface Server extends Remote {
   readonly steps: readonly string[];
 }
 
-/** A server's own refusal of a request: some are about one field of it, and not about the rest. */
+/** A server's rejection of a request; some rejections concern only one field of it. */
 export class Refusal extends Fault {
   readonly words: string;
   readonly about_fields: boolean;
@@ -29,8 +29,8 @@ export class Refusal extends Fault {
 }
 
 /**
- * Sends JSON and gives the JSON that came back; "expired" when time ran out. Raises `cancelled`, `engine_failed`,
- * a `Refusal` among them, and `invalid_input` for a state that the server's context does not hold.
+ * Sends JSON and returns the JSON in the answer; "expired" if time ran out. Raises `cancelled`, `engine_failed`
+ * (including a `Refusal`), and `invalid_input` for a state that does not fit into the server's context.
  */
 export async function post(server: Server, path: string, body: object, deadline: Deadline): Promise<unknown> {
   const { url, key } = server;
@@ -47,7 +47,10 @@ export async function post(server: Server, path: string, body: object, deadline:
   }
 }
 
-/** What a server says at its root, whatever it is; undefined when time ran out. Raises as `post` does. */
+/**
+ * Returns a server's answer at its root address, whatever it is; undefined if time ran out. Raises the same faults as
+ * `post`.
+ */
 export function greeting(server: Server, deadline: Deadline): Promise<string | undefined> {
   return exchange(server, new URL("/", server.url).href, deadline, { method: "GET" }, true);
 }
@@ -62,7 +65,7 @@ async function exchange(
   if (deadline.is_over && !deadline.signal.aborted) return undefined;
   return deadline.signalling(async (signal) => {
     try {
-      // No redirects: the key and the states are for the server that the user named.
+      // Redirects are not followed: the key and the states must reach only the server that the user specified.
       const response = await fetch(address, { ...request, signal, redirect: takes_refusals ? "manual" : "error" });
       const text = await boundedBody(server, response);
       if (response.ok || takes_refusals) return text;
@@ -88,19 +91,19 @@ async function boundedBody(server: Server, response: Response): Promise<string> 
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** How servers say that a prompt does not fit: of its context, tokens or input, something is too much. */
+/** Matches servers' messages that a prompt does not fit: its context, tokens or input exceed a limit. */
 const too_long =
   /\b(context|input|inputs|prompt|sequence|tokens?)\b[^\n]{0,200}(exceed|too (long|large|many)|longer than|must (be|have) (<=|less)|larger than)|(exceed\w*|maximum|too long|too many|longer than)\b[^\n]{0,80}\b(context|inputs?|prompt|tokens)\b/i;
 
 function refusal(server: Server, http_status: number, answer: string): Fault {
-  // Some servers say the key again that they do not take.
+  // Some servers quote the key that they reject.
   const words = server.key ? answer.replaceAll(server.key, "…") : answer;
   if ([400, 413, 422, 500].includes(http_status) && too_long.test(words.slice(0, 2_000).replaceAll("_", " ")))
     return tooLong(`its server answered ${http_status}: ${cut(words, limits.fault_quote_chars_max)}`);
   return new Refusal(server, http_status, words);
 }
 
-/** A state that the model could see a part of only. */
+/** The fault for a state of which the model could see only a part. */
 export function tooLong(why: string): Fault {
   return new Fault("invalid_input", `The state with a tactic is longer than the context of the model: ${why}.`, [
     "send the first goal only, and clear hypotheses that are not needed",
@@ -117,19 +120,19 @@ function reasonOf(error: unknown): string {
   return code ?? (error instanceof Error ? error.message : "unknown error");
 }
 
-/** A fault of the remote server; also for answers of a form that is not known. */
+/** The fault for a failure of the remote server, including answers in an unknown format. */
 export function failed(server: Server, why: string): Fault {
   const words = `The model's server at ${show(server.url)} failed: ${cut(why, limits.fault_quote_chars_max)}.`;
   return new Fault("engine_failed", words, [...server.steps, "then call again"]);
 }
 
-/** An address without what may be a secret in it. */
+/** Returns an address without the parts that may contain a secret. */
 function show(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
-/** Runs a number of tasks, a few at a time; in order. Each one gets its number. */
+/** Runs a number of tasks, a few at a time. Each task receives its number; the results are in order. */
 export async function several<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
@@ -137,7 +140,7 @@ export async function several<Result>(count: number, work: (index: number) => Pr
     try {
       for (let at = next++; at < count; at = next++) results[at] = await work(at);
     } catch (error) {
-      // What one of them could not do is not asked for again by the others.
+      // After one task has failed, no further tasks are started.
       next = count;
       throw error;
     }

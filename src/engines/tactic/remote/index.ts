@@ -6,8 +6,8 @@ import { failed, greeting, type Remote } from "./http.ts";
 import { ollamaSteps, openOllama } from "./ollama.ts";
 
 /**
- * A model behind a server, which has to be there. Ollama's own interface is used wherever Ollama answers: its
- * completions endpoint cuts long prompts without a word. Raises `engine_failed`, `cancelled`.
+ * Opens a model on a server, which must be running. If the server is Ollama, its own interface is used, since its
+ * completions endpoint silently truncates long prompts. Raises `engine_failed`, `cancelled`.
  */
 export async function openRemote(
   model: string,

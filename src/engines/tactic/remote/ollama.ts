@@ -13,7 +13,7 @@ const Generated = z.looseObject({
   logprobs: z.array(z.looseObject({ logprob: z.number() })).nullish(),
 });
 
-/** What the user can do about an Ollama that fails. */
+/** Suggestions for the user if Ollama fails. */
 export function ollamaSteps(name: string): string[] {
   return [
     "ask the user to run `ollama serve`, if it does not run, and to look at VERDICT_LEAN_URL",
@@ -21,7 +21,7 @@ export function ollamaSteps(name: string): string[] {
   ];
 }
 
-/** A model behind Ollama, asked raw: with a template it would see another prompt. */
+/** A model in Ollama, used in raw mode, since a template would change the prompt. */
 export function openOllama(name: string, remote: Remote, context_tokens: number): Backend {
   return new OllamaBackend(name, remote, context_tokens);
 }
@@ -37,7 +37,7 @@ class OllamaBackend implements Backend {
     this.model = { ...remoteModel("ollama", name, remote.url), context_tokens };
   }
 
-  /** One call a sample: that is all the endpoint has. */
+  /** Makes one call per sample, since the endpoint returns only one. */
   async sample(order: SampleOrder, deadline: Deadline): Promise<Samples> {
     const count = order.temperature === 0 ? 1 : order.count;
     const drawn = await several(count, (at) => this.#draw(order, at, deadline));
@@ -45,7 +45,7 @@ class OllamaBackend implements Backend {
     return { samples, expired: samples.length < count };
   }
 
-  /** Ollama reports nothing about text that it did not generate. */
+  /** Returns null, since Ollama reports nothing about text that it did not generate. */
   async score(): Promise<null> {
     return null;
   }
@@ -58,7 +58,7 @@ class OllamaBackend implements Backend {
       num_predict: order.tokens_max,
       num_ctx: this.#context_tokens,
       seed: order.seed + at,
-      // A model's file may set these otherwise, and Ollama has defaults of its own.
+      // A model's file may set other values, and Ollama has its own defaults.
       top_k: engine_limits.tactic_top_k,
       top_p: 1,
       min_p: 0,
@@ -72,7 +72,7 @@ class OllamaBackend implements Backend {
       prompt: asText(order.prompt),
       raw: true,
       stream: false,
-      // Else a long prompt loses its beginning, before the first token or while it writes.
+      // Without these options, a long prompt loses its beginning, either before the first token or during generation.
       truncate: false,
       shift: false,
       logprobs: true,
@@ -89,7 +89,10 @@ class OllamaBackend implements Backend {
     return { text: response, finished: done_reason !== "length", score };
   }
 
-  /** Versions that know no `truncate` cut a prompt to the context without a word: one that fills it was cut, or leaves no room. */
+  /**
+   * Versions without `truncate` silently truncate a prompt to the context; a prompt that fills the context was
+   * truncated or leaves no room.
+   */
   #fit(prompt_tokens: number, tokens_max: number): void {
     if (prompt_tokens + tokens_max > this.#context_tokens)
       throw tooLong(

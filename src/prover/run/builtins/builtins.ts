@@ -1,4 +1,7 @@
-/** The table of Python's builtin functions, and those that compute one value from their arguments. */
+/**
+ * The table of Python's builtin functions, and the implementations of those that compute one value from their
+ * arguments.
+ */
 
 import { INT } from "../../logic/term.ts";
 import { always, bool, float, int, listOf, type Plain, STR, typeOf, typeText, type Value } from "../../logic/values.ts";
@@ -14,7 +17,7 @@ import { toMapping } from "./mappings.ts";
 
 type Builtin = (m: Machine, state: State, node: Call) => Value;
 
-/** The builtin of this name; undefined if the prover does not model it. */
+/** Returns the builtin with this name; undefined if the prover does not model it. */
 export function builtin(name: string): Builtin | undefined {
   return Object.hasOwn(builtins, name) ? builtins[name] : undefined;
 }
@@ -91,7 +94,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
       const [major = 0, minor = 0] = m.program.python;
       if (major === 3 && minor < 13) m.raise(own, t.and(outside, huge), "OverflowError", node.line);
       m.raise(own, outside, "ValueError", node.line);
-      // The facts that hold for all characters must not be stated of other numbers.
+      // Facts that hold for all characters must not be stated about other numbers.
       return always(t, listOf(t, STR, [int(t.ite(outside, t.zero, plain.term))]));
     });
   },
@@ -120,7 +123,7 @@ export function positionalArguments(m: Machine, state: State, node: Call, count:
   return node.args.map((each) => m.evaluate(state, each));
 }
 
-/** The integer that a float is rounded to: an unknown that depends on the float. */
+/** Returns the integer that a float is rounded to. It is an unknown that depends on the float. */
 export function wholeOf(m: Machine, state: State, how: string, plain: Plain, line: number): Value {
   const { t } = m;
   if (plain.kind !== "float") throw new Unsupported(`${how} of ${typeText(typeOf(plain))}`, line);

@@ -1,4 +1,4 @@
-/** Builtins that consume an iterable: each is executed as the loop that it is equivalent to. */
+/** Builtins that consume an iterable. Each is executed as an equivalent loop. */
 
 import {
   always,
@@ -26,7 +26,7 @@ import { allOf, sumOf } from "../ranges.ts";
 import { ascending, backwards, whole } from "../sequences.ts";
 import { isIterable, iterationOver } from "./iterables.ts";
 
-/** `min` and `max`: of several equal items, the first one. */
+/** Executes `min` and `max`. Among equal items, the first one is the result. */
 export function extreme(m: Machine, state: State, node: Call, op: "Lt" | "Gt"): Value {
   const [first, ...rest] = node.args;
   if (!first) throw new Unsupported("min and max without arguments", node.line);
@@ -44,8 +44,8 @@ function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | 
 }
 
 /**
- * An argument after the items. Python evaluates it before it raises that the items are not iterable, and before a
- * generator computes them: then it must be unable to raise.
+ * Evaluates an argument that follows the items. Python evaluates it before it reports that the items are not iterable,
+ * and before a generator computes them. In these cases, the argument must be unable to raise an exception.
  */
 function afterItems(m: Machine, state: State, node: Expression, items: Expression): Value {
   if ((state.live === m.t.no || items.is === "GeneratorExp") && !isCalm(m, state, node))
@@ -56,7 +56,9 @@ function afterItems(m: Machine, state: State, node: Expression, items: Expressio
   return m.evaluate(state, node);
 }
 
-/** Whether an expression can't raise: a constant, with or without a sign, or a variable that has a value. */
+/**
+ * Whether an expression can't raise an exception: a constant, with or without a sign, or a variable that has a value.
+ */
 function isCalm(m: Machine, state: State, node: Expression): boolean {
   if (node.is === "UnaryOp" && node.op !== "Invert" && node.operand.is === "Constant")
     return ["int", "float", "bool"].includes(node.operand.type);
@@ -65,7 +67,7 @@ function isCalm(m: Machine, state: State, node: Expression): boolean {
   return value.length > 0 && value.every(({ plain }) => plain.kind !== "unbound");
 }
 
-/** The items of min and max, and the default. */
+/** The items and the default of a call of min or max. */
 interface Extremes {
   readonly items: Expression;
   readonly otherwise: Expression | undefined;
@@ -89,7 +91,7 @@ function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op:
   return merge(t, empty, yes ?? m.nothing(), no ?? m.nothing());
 }
 
-/** The best item of an iteration that is not empty. */
+/** Returns the best item of a non-empty iteration. */
 function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt", line: number): Value {
   const { t } = m;
   if (state.live === t.no) return m.nothing();
@@ -104,11 +106,11 @@ function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt",
   );
 }
 
-/** An iteration whose items can be read more than once: those of a generator are computed first. */
+/** Returns an iteration whose items can be read more than once. A generator's items are computed first. */
 function listed(m: Machine, state: State, node: Expression): Iteration {
   if (node.is !== "GeneratorExp") return iterationOver(m, state, node);
   const value = comprehension(m, state, node);
-  // Comparisons of integers raise nothing, so all items can be computed before.
+  // Comparisons of integers raise no exception, so all items can be computed beforehand.
   for (const { plain } of value) {
     const item = plain.kind === "sequence" ? plain.sequence.type.item?.kind : undefined;
     if (item !== "int" && item !== "bool")
@@ -117,7 +119,7 @@ function listed(m: Machine, state: State, node: Expression): Iteration {
   return overValue(m, state, value, node.line);
 }
 
-/** Executes a loop over an iterable, or over a generator, which computes its items while the loop runs. */
+/** Executes a loop over an iterable or a generator. A generator computes its items while the loop runs. */
 function through(
   m: Machine,
   state: State,
@@ -131,7 +133,7 @@ function through(
     return;
   }
   const iteration = iterationOver(m, state, node);
-  // Python asks for the length of the list first, as a number of 64 bits.
+  // Python first asks for the length of the list as a 64-bit number.
   if (makes_list && iteration.ranges)
     m.raise(state, m.t.le(m.t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
   over(m, state, iteration, node.line, names, (own, item) => each(own, always(m.t, item)));
@@ -144,12 +146,12 @@ export function sum(m: Machine, state: State, node: Call): Value {
   if (!items || more.length > 0 || wrong || others.length > 0)
     throw new Unsupported("sum with other arguments than an iterable and a start", node.line);
   const start = second ?? named?.value;
-  // Adding whole numbers raises nothing, so it makes no difference when the items of a list are computed.
+  // Adding integers raises no exception, so it does not matter when the items of a list are computed.
   const lazy = m.program.congruent && items.is === "ListComp" ? { ...items, is: "GeneratorExp" as const } : items;
-  // Its first iterable, or its value, is evaluated before the start.
+  // The items' first iterable, or their value, is evaluated before the start.
   const iteration = lazy.is === "GeneratorExp" ? undefined : iterationOver(m, state, lazy, m.plan.told !== undefined);
   const first = start ? afterItems(m, state, start, lazy) : always(m.t, int(m.t.zero));
-  // Python refuses strings as a start even without items.
+  // Python rejects a string as the start even if there are no items.
   for (const { plain } of first) checkSummand(plain, node.line);
   if (m.plan.told) return sumOf(m, state, items, iteration, first, node.line);
   return accumulate(m, state, "total", first, (total) => {
@@ -169,7 +171,7 @@ function checkSummand({ kind }: Plain, line: number): void {
   if (kind === "float" || kind === "sequence") throw new Unsupported("sum of items that are not whole numbers", line);
 }
 
-/** `any` stops at the first true item, `all` at the first false one. */
+/** Executes `any`, which stops at the first true item, or `all`, which stops at the first false item. */
 export function quantify(m: Machine, state: State, node: Call, stops_at: boolean): Value {
   const { t } = m;
   const [items, ...more] = node.args;
@@ -202,12 +204,14 @@ export function toList(m: Machine, state: State, node: Call): Value {
   });
 }
 
-/** The keys of a dict as a list, if their order is known. */
+/** Returns the keys of a dict as a list, if their order is known. */
 function keysInOrder(m: Machine, plain: Plain): Sequence | undefined {
   return plain.kind === "mapping" && plain.mapping.type.ordered ? listOfKeys(m, plain.mapping) : undefined;
 }
 
-/** A new sorted list. In descending order the items must be integers, where equal items are indistinguishable. */
+/**
+ * Executes `sorted`. For descending order, the items must be integers, because equal integers are indistinguishable.
+ */
 export function sortList(m: Machine, state: State, node: Call): Value {
   const { t } = m;
   const [items, ...more] = node.args;

@@ -1,4 +1,7 @@
-/** What an expression iterates over: its value, or a builtin that can only be iterated (range, enumerate, zip, reversed). */
+/**
+ * Finds what an expression iterates over: its value, or a builtin that can only be iterated over (range, enumerate,
+ * zip, reversed).
+ */
 
 import type { Term } from "../../logic/term.ts";
 import { int, type Plain } from "../../logic/values.ts";
@@ -11,9 +14,9 @@ import { asInt } from "../operators/conversions.ts";
 import type { Part } from "../operators/mappings.ts";
 import type { State } from "../parts.ts";
 
-/** The iteration over an expression's value. Raises Unsupported, and TypeError for numbers. */
+/** Returns the iteration over an expression's value. Raises Unsupported, and models Python's TypeError for numbers. */
 export function iterationOver(m: Machine, state: State, node: Expression, in_any_order = false): Iteration {
-  // One of constants is made when CPython compiles, and has an order of its own.
+  // CPython creates a set of constants at compile time, in an order of its own.
   if (node.is === "Set" && !m.program.mappings) throw new Unsupported("iteration over a set display", node);
   const members = classNamed(m, state, node);
   if (members?.kind === "enum") return overValue(m, state, membersOf(m, members), node.line);
@@ -23,7 +26,7 @@ export function iterationOver(m: Machine, state: State, node: Expression, in_any
   return known ?? overValue(m, state, m.evaluate(state, of), node.line, in_any_order, part?.what);
 }
 
-/** What `d.keys()`, `d.values()` and `d.items()` show, and of what. */
+/** Returns what `d.keys()`, `d.values()` or `d.items()` shows, and of which container. */
 export function viewIn(node: Expression): { of: Expression; what: Part } | undefined {
   if (node.is !== "Call" || node.func.is !== "Attribute" || node.args.length + node.keywords.length > 0)
     return undefined;
@@ -31,7 +34,7 @@ export function viewIn(node: Expression): { of: Expression; what: Part } | undef
   return attr === "keys" || attr === "values" || attr === "items" ? { of: value, what: attr } : undefined;
 }
 
-/** The iteration of a call of one of these builtins; undefined for another call. Raises `Unsupported`. */
+/** Returns the iteration over a call of one of these builtins; undefined for any other call. Raises `Unsupported`. */
 export function callIterable(m: Machine, state: State, node: Call): Iteration | undefined {
   const name = node.func.is === "Name" && m.isBuiltin(node.func.id) ? node.func.id : undefined;
   const make = name === undefined ? undefined : iterables[name];
@@ -79,7 +82,10 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
   },
 };
 
-/** One of several arguments: Python evaluates all of them before it raises that one is not iterable. */
+/**
+ * Returns the iteration over one of several arguments. Python evaluates all of them before it reports that one is not
+ * iterable.
+ */
 function iterable(m: Machine, state: State, node: Expression): Iteration {
   const before = state.live;
   const iteration = iterationOver(m, state, node);

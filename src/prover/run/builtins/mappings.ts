@@ -1,4 +1,4 @@
-/** `dict` and `set`. */
+/** Executes the builtins `dict` and `set`. */
 
 import { always, type Mapping, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
@@ -35,7 +35,7 @@ export function toMapping(m: Machine, state: State, { args, keywords, line }: Ca
   });
 }
 
-/** The set of the keys of a dict or set. */
+/** Returns the set of a dict's or set's keys. */
 function keysOf({ type, count, places, keys }: Mapping): Mapping {
   return { type: { ...EMPTY_SET, key: type.key }, count, places, keys, values: [] };
 }

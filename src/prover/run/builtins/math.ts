@@ -7,7 +7,7 @@ import { asFloat, asInt } from "../operators/conversions.ts";
 import type { State } from "../parts.ts";
 import { positionalArguments, wholeOf } from "./builtins.ts";
 
-/** Functions of `math`, by their full names. */
+/** Executes a function of `math`, given by its full name. */
 export function mathFunction(m: Machine, state: State, name: string, node: Call): Value | undefined {
   const { t } = m;
   const line = node.line;
@@ -56,7 +56,10 @@ export function mathFunction(m: Machine, state: State, name: string, node: Call)
   }
 }
 
-/** The integer square root, by its definition: its square is at most the number, and the next integer's square is greater. */
+/**
+ * Returns the integer square root by its definition: its square is at most the number, and the next integer's square is
+ * greater.
+ */
 function isqrt(m: Machine, state: State, node: Call): Value {
   const { t } = m;
   const [value] = positionalArguments(m, state, node, 1);

@@ -1,11 +1,14 @@
-/** An attempt of the exact semantics, which leaves no trace where they do not support an operation. */
+/** Tries the exact semantics. An attempt leaves no trace if the semantics do not support an operation. */
 
 import type { Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 
-/** The result of an operation, or why it is not supported: then nothing has happened. */
+/**
+ * Returns the result of an operation, or the reason why it is not supported. In the latter case, the state is
+ * unchanged.
+ */
 export function attempt(m: Machine, state: State, work: () => Value): Value | Unsupported {
   const { live } = state;
   const variables = new Map(state.variables);

@@ -1,4 +1,4 @@
-/** Calls of methods and functions without a model, and f-strings. */
+/** Executes calls of methods and functions that are not modelled, and f-strings. */
 
 import { BOOL } from "../../logic/term.ts";
 import {
@@ -33,7 +33,7 @@ import { builtinFunction, importedFunction, isComparing, isReading, methodOfText
 
 type OneOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;
 
-/** A call as an unknown function. Raises Unsupported if it is not known to only read its arguments. */
+/** Executes a call as an unknown function. Raises Unsupported unless the call is known to only read its arguments. */
 export function unknownCall(m: Machine, state: State, node: Call, refusal: Unsupported): Value {
   const { func } = node;
   const imported = m.importedName(func);
@@ -43,7 +43,10 @@ export function unknownCall(m: Machine, state: State, node: Call, refusal: Unsup
   return ofPython(m, state, func.id, node, refusal);
 }
 
-/** The arguments in their order, and what else distinguishes the call: the names of the last ones, and functions. */
+/**
+ * Returns the arguments in order, and what else distinguishes the call: the names of keyword arguments, and functions
+ * that are passed.
+ */
 function argumentsOf(
   m: Machine,
   state: State,
@@ -63,10 +66,10 @@ function argumentsOf(
   return { values, names: names.join(" ") };
 }
 
-/** What `listed` has to know of the items of a generator expression: that no function fails before their end. */
+/** Whether a consumer of a generator expression can't fail on an item of this type before it has taken all items. */
 type Calm = (item: Type) => boolean;
 
-/** The list of what a generator expression gives, for a function that consumes it. */
+/** Returns the list of what a generator expression yields, for a function that consumes it. */
 function listed(m: Machine, state: State, node: Extract<Expression, { is: "GeneratorExp" }>, isCalm: Calm): Value {
   const value = comprehension(m, state, node);
   for (const { plain } of value) {
@@ -77,7 +80,10 @@ function listed(m: Machine, state: State, node: Extract<Expression, { is: "Gener
   return value;
 }
 
-/** Functions that take all items before they do anything else with them, and those that look at each at once. */
+/**
+ * Functions that consume a generator, each with the item types for which it can't fail early. Some take all items
+ * before they do anything else; others process each item immediately.
+ */
 const consumers: Readonly<Record<string, Calm>> = {
   list: () => true,
   tuple: () => true,
@@ -97,7 +103,7 @@ function ofModule(m: Machine, state: State, name: string, node: Call, refusal: U
     const found = importedFunction(name, typesText(operands, names));
     if (!found) throw refusal;
     if (name.startsWith("bisect.")) checkNoFloats(operands, node.line);
-    // Of bytes, they make bytes.
+    // For bytes, these functions return bytes.
     const is_open = found.known?.result.kind === "str" && !operands.every(stringOf);
     const known = (is_open ? undefined : found.known) ?? { result: anything(operands, found.has_identity) };
     return unknownResult(m, own, `${name}(${names})`, operands, known, node.line);
@@ -119,7 +125,7 @@ function ofPython(m: Machine, state: State, name: string, node: Call, refusal: U
     const found = builtinFunction(name, typesText(operands, names));
     if (!found) throw refusal;
     const [first] = operands;
-    // What a function that is passed to another one finds out of floats is not checked.
+    // What a function that is passed as an argument does with floats is not checked.
     if (names.includes("key=")) checkNoFloats(operands, line);
     if (name === "dict" && operands.length === 0) return emptyDict(m, own, line);
     if (name === "str" && operands.length === 1 && first && stringOf(first)) return always(m.t, first);
@@ -132,7 +138,7 @@ function ofPython(m: Machine, state: State, name: string, node: Call, refusal: U
   });
 }
 
-/** Numbers are sorted by `<` alone. */
+/** Whether the argument is a list of floats to be ordered. Numbers are ordered by `<` alone. */
 function isListOfNumbers(name: string, [first, ...more]: readonly Plain[]): boolean {
   const type = first && typeOf(first);
   return (
@@ -142,7 +148,7 @@ function isListOfNumbers(name: string, [first, ...more]: readonly Plain[]): bool
 
 const containers: ReadonlySet<string> = new Set(["list", "tuple", "set", "frozenset"]);
 
-/** What these builtins raise without an argument, or for one whose items have a known type. */
+/** Returns what these builtins raise without an argument, or for an argument whose items have a known type. */
 function raisesOf(name: string, [only, ...more]: readonly Plain[]): Pick<Known, "raises"> | undefined {
   if (!only && containers.has(name)) return { raises: "nothing" };
   const type = only && typeOf(only);
@@ -168,7 +174,7 @@ function itemTypeOf(type: Type): Type | undefined {
   return type.kind === "opaque" ? itemOf(type) : undefined;
 }
 
-/** The type of what these builtins make of their first argument. */
+/** Returns the type of these builtins' results for their first argument. */
 function resultOf(name: string, operands: readonly Plain[], makes_floats: boolean, has_key: boolean): Type {
   const [first, ...more] = operands;
   const type = first && typeOf(first);
@@ -212,7 +218,7 @@ const own_types: ReadonlySet<string> = new Set(
   "int bool float complex str bytes list tuple dict set frozenset".split(" "),
 );
 
-/** A method of a value that changes nothing. */
+/** Executes a method of a value that changes nothing. */
 function ofValue(
   m: Machine,
   state: State,
@@ -223,7 +229,7 @@ function ofValue(
   const { line } = node;
   if (!isReading(attr)) throw refusal;
   const receiver = m.evaluate(state, value);
-  // Python looks for the method before it evaluates the arguments.
+  // Python looks up the method before it evaluates the arguments.
   onEach(m, state, [receiver], (operands, own) => {
     const [self = NONE] = operands;
     if (!hasMethod(typeOf(self), attr))
@@ -250,14 +256,14 @@ function ofValue(
   });
 }
 
-/** Whether all values of a type surely have a method. */
+/** Whether all values of a type certainly have a method. */
 function hasMethod(type: Type, attr: string): boolean {
   if (type.kind === "str") return methodOfText(attr, "") !== undefined;
   if (type.kind === "list") return ["copy", "count", "index"].includes(attr);
   return type.kind === "opaque" && type.of === "dict" && ["copy", "get", "keys", "values", "items"].includes(attr);
 }
 
-/** Methods whose results are compared by their identity. */
+/** Methods whose results are compared by identity. */
 const with_identity: ReadonlySet<string> = new Set(
   "match fullmatch search keys values items as_integer_ratio".split(" "),
 );
@@ -269,7 +275,7 @@ function resultOfMethod(attr: string, self: Plain, operands: readonly Plain[]): 
   return anything([self, ...operands], with_identity.has(attr));
 }
 
-/** `get`, and the views of a dict. */
+/** Executes `get` and the methods that return a view of a dict. */
 function ofDict(
   m: Machine,
   state: State,
@@ -294,7 +300,7 @@ function ofDict(
   return unknownResult(m, state, `.${attr}()`, [self], { result, raises: "nothing" }, line);
 }
 
-/** An f-string: each part is formatted before the next one is evaluated. */
+/** Executes an f-string. Each part is formatted before the next one is evaluated. */
 export function unknownText(m: Machine, state: State, node: OneOf<"JoinedStr">): Value {
   let whole: Value = always(m.t, text(m.t, ""));
   for (const part of node.values) {
@@ -307,10 +313,12 @@ export function unknownText(m: Machine, state: State, node: OneOf<"JoinedStr">):
 
 const conversions: Readonly<Record<number, string>> = { 115: "str", 114: "repr", 97: "ascii" };
 
-/** Without a specification, `format` does for data of Python's own types what `str` does. */
+/**
+ * Formats a part of an f-string. Without a format specification, `format` behaves like `str` for Python's own types.
+ */
 function formatted(m: Machine, state: State, { value, conversion, format_spec, line }: OneOf<"FormattedValue">): Value {
   const how = conversions[conversion];
-  // Which comes first, the conversion or the specification, depends on the version of Python.
+  // Whether the conversion or the specification is evaluated first depends on the Python version.
   if (how && format_spec && partsOfExpression(format_spec).some(({ is }) => is !== "Constant"))
     throw new Unsupported("a conversion and a computed specification in one f-string", line);
   const subject = m.evaluate(state, value);

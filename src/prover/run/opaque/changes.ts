@@ -1,4 +1,4 @@
-/** Changes of dicts and sets that one variable holds: it gets another value. */
+/** Executes changes of dicts and sets that only one variable holds: the variable gets a different value. */
 
 import {
   always,
@@ -19,7 +19,7 @@ import { emptyDict } from "./displays.ts";
 import { checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
 import { isHashable } from "./operators.ts";
 
-/** The dict or set that a value is. */
+/** Returns the type of a dict or set. Refuses any other value. */
 function container(plain: Plain, of: "dict" | "set", line: number): OpaqueType {
   if (plain.kind !== "opaque" || plain.type.of !== of)
     throw new Unsupported(`this change of a value of type ${typeText(typeOf(plain))}`, line);
@@ -30,7 +30,7 @@ function unlessHashed(key: Plain): Known["raises"] {
   return isHashable(typeOf(key)) ? "nothing" : "TypeError";
 }
 
-/** A dict with another value for a key. Raises TypeError before anything changes. */
+/** Returns the dict with a different value for a key. Raises TypeError before anything changes. */
 export function withEntry(m: Machine, state: State, dict: Value, key: Value, value: Value, line: number): Value {
   return onEach(m, state, [dict, key, value], ([of = NONE, at = NONE, entry = NONE], own) => {
     const type = container(of, "dict", line);
@@ -43,7 +43,7 @@ export function withEntry(m: Machine, state: State, dict: Value, key: Value, val
   });
 }
 
-/** A set with or without an item. */
+/** Returns the set with or without an item. */
 export function withItem(
   m: Machine,
   state: State,
@@ -60,7 +60,7 @@ export function withItem(
   });
 }
 
-/** A comprehension that builds a set or a dict: the loop that adds each item. */
+/** Executes a set or dict comprehension as a loop that adds each item. */
 export function unknownComprehension(
   m: Machine,
   state: State,

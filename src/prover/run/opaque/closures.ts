@@ -1,6 +1,7 @@
 /**
- * Functions that are passed to other functions, by their text: two of the same text that read the same values are the
- * same function. They only read: what they contain is checked here, as it runs out of sight.
+ * Reads functions that are passed to other functions, and identifies them by their text: two functions with the same
+ * text that read the same values are the same function. Such functions may only read. Their contents are checked here,
+ * because their execution is not modelled.
  */
 
 import type { Value } from "../../logic/values.ts";
@@ -12,13 +13,13 @@ import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 import { isReading, isReadingFunction } from "./signatures.ts";
 
-/** A function as a text, in which numbers stand for the values that it reads. */
+/** A function as a text in which numbers represent the values that the function reads. */
 export interface Closure {
   readonly text: string;
   readonly reads: readonly Value[];
 }
 
-/** The function that an expression is: a lambda expression, a builtin, or a method of strings. */
+/** Returns the function that an expression denotes: a lambda expression, a builtin or a string method. */
 export function closureOf(m: Machine, state: State, node: Expression): Closure | undefined {
   if (node.is === "Name" && m.isBuiltin(node.id) && isReadingFunction(node.id)) return { text: node.id, reads: [] };
   if (node.is === "Attribute" && node.value.is === "Name" && node.value.id === "str" && m.isBuiltin("str"))
@@ -52,7 +53,7 @@ class Reader {
       case "Name":
         return bound.get(node.id) ?? this.#read(node);
       case "BinOp":
-        // Quotients and powers can be floats, of which a NaN is compared by its identity.
+        // Quotients and powers can be floats, and a NaN is compared by identity.
         if (node.op === "Div" || node.op === "Pow")
           throw new Unsupported("quotients and powers in a lambda expression", node);
         return `(${node.op} ${inside()})`;
@@ -88,11 +89,11 @@ class Reader {
     return `(${func.id} ${given()})`;
   }
 
-  /** A variable of the function around it, as the value that it has now: the closure is used up at once. */
+  /** Reads a variable of the enclosing function at its current value, because the closure is used immediately. */
   #read(node: Extract<Expression, { is: "Name" }>): string {
     const known = this.#names.get(node.id);
     if (known !== undefined) return known;
-    // If it had no value, the lambda expression would raise only where it is called.
+    // If the variable had no value, the lambda expression would raise an exception only when called.
     const own = this.#m.variableOf(node.id);
     const value = own === undefined ? undefined : this.#state.variables.get(own);
     if (value?.some(({ plain }) => plain.kind === "unbound"))

@@ -1,4 +1,4 @@
-/** Displays and slices without a model. */
+/** Executes displays and slices that are not modelled. */
 
 import {
   always,
@@ -22,7 +22,7 @@ import type { State } from "../parts.ts";
 import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
 import { anything, isHashable } from "./operators.ts";
 
-/** A list whose items have several types. */
+/** Returns a list whose items have several types. */
 export function unknownList(m: Machine, state: State, elements: readonly Expression[]): Value {
   const values = elements.map((each) => m.evaluate(state, each));
   return onEach(m, state, values, (operands) => {
@@ -32,7 +32,7 @@ export function unknownList(m: Machine, state: State, elements: readonly Express
   });
 }
 
-/** Displays with more items are built in several steps by some versions of Python. */
+/** Some Python versions build displays with more items than this in several steps. */
 const items_at_once_max = 8;
 
 export function unknownSet(m: Machine, state: State, elements: readonly Expression[], line: number): Value {
@@ -47,8 +47,9 @@ export function unknownSet(m: Machine, state: State, elements: readonly Expressi
 }
 
 /**
- * CPython makes a set of constants when it compiles, and its items can have another order than those of a set that is
- * made of the same items when the code runs. What it can compute is not written out.
+ * Returns the name of the operation that creates a set. CPython creates a set of constants at compile time, and its
+ * items can be in a different order from a set that is created from the same items at run time. Constants that CPython
+ * can compute are refused.
  */
 function howMade(elements: readonly Expression[], line: number): string {
   if (elements.every(({ is }) => is === "Constant")) return "set of constants";
@@ -79,7 +80,7 @@ export function unknownDict(
   );
 }
 
-/** `{}`, which is also `dict()`. */
+/** Returns an empty dict, for `{}` and `dict()`. */
 export function emptyDict(m: Machine, state: State, line: number): Value {
   const result: OpaqueType = { kind: "opaque", of: "dict", items: [], floats: false };
   return unknownResult(m, state, "dict display", [], { result, raises: "nothing" }, line);
@@ -96,7 +97,7 @@ function commonType(operands: readonly Plain[]): Type | undefined {
   return first && others.every((each) => typeText(each) === typeText(first)) ? first : undefined;
 }
 
-/** A slice; absent bounds are None. */
+/** Executes a slice. Absent bounds are None. */
 export function unknownSlice(m: Machine, state: State, of: Expression, { lower, upper, step, line }: Slice): Value {
   const none = always(m.t, NONE);
   const value = m.evaluate(state, of);

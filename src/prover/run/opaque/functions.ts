@@ -1,7 +1,7 @@
 /**
- * Operations without a model, as unknown functions of their operands: equal operands give the same result, or an
- * exception of the same class. This holds for operations that only read data of Python's own types; what comparisons
- * find out by the identity of a NaN is refused.
+ * Represents operations that are not modelled as unknown functions of their operands: equal operands give the same
+ * result, or an exception of the same class. This holds for operations that only read data of Python's own types.
+ * Comparisons that can depend on the identity of a NaN are refused.
  */
 
 import { BOOL, INT, type Term, VALUE } from "../../logic/term.ts";
@@ -25,14 +25,14 @@ import type { Machine } from "../machine.ts";
 import { assume } from "../operators/lists.ts";
 import type { State } from "../parts.ts";
 
-/** What is known of an operation: the types that its result can have, and what it can raise. */
+/** What is known about an operation: the type of its result, and what it can raise. */
 export interface Known {
   readonly result: Type;
-  /** Undefined for any exception. */
+  /** Undefined if the operation can raise any exception. */
   readonly raises?: "nothing" | string | undefined;
 }
 
-/** A value as one term: a function of the terms that it consists of. */
+/** Returns a value as a single term: a function of the terms that the value consists of. */
 export function boxed(t: Terms, plain: Plain): Term {
   if (plain.kind === "opaque") return plain.term;
   if (plain.kind === "unbound" || plain.kind === "complex")
@@ -43,12 +43,15 @@ export function boxed(t: Terms, plain: Plain): Term {
   return t.apply(`~box ${typeText(typeOf(plain))}`, parts.length > 0 ? parts : [t.zero], VALUE);
 }
 
-/** A name that SMT-LIB can quote; different names stay different. */
+/** Returns a name that SMT-LIB can quote. Different names stay different. */
 function quotable(name: string): string {
   return encodeURIComponent(name).replaceAll("%20", " ");
 }
 
-/** The result of an operation on these operands. Its name says all else that the result depends on. */
+/**
+ * Returns the result of an operation on these operands. The operation's name expresses everything else that the result
+ * depends on.
+ */
 export function unknownResult(
   m: Machine,
   state: State,
@@ -67,7 +70,7 @@ export function unknownResult(
   return always(t, typed(m, own, args, result));
 }
 
-/** The value of a type that a function has for these arguments. */
+/** Returns a function's value of this type for these arguments. */
 export function typed(m: Machine, name: string, args: readonly Term[], type: Type): Plain {
   const { t } = m;
   const text = typeText(type);
@@ -77,7 +80,7 @@ export function typed(m: Machine, name: string, args: readonly Term[], type: Typ
   return plain;
 }
 
-/** Gives each combination of the types of these values to an operation. */
+/** Runs an operation on each combination of the values' types. */
 export function onEach(
   m: Machine,
   state: State,
@@ -92,7 +95,7 @@ export function onEach(
   return next(state, [], values);
 }
 
-/** Refuses an operation that compares what it is given, if a NaN can be among it. */
+/** Refuses an operation that compares its operands, if they can contain a NaN. */
 export function checkNoFloats(operands: readonly Plain[], line: number): void {
   for (const each of operands)
     if (mayHoldFloats(typeOf(each)))
@@ -102,7 +105,7 @@ export function checkNoFloats(operands: readonly Plain[], line: number): void {
 export const INTEGER: Type = { kind: "int" };
 export const TRUTH: Type = { kind: "bool" };
 
-/** The number of items of a value that is not modelled, and the item at an index. */
+/** Returns the number of items of a value that is not modelled, and the item at each index. */
 export function itemsOf(
   m: Machine,
   plain: Extract<Plain, { kind: "opaque" }>,

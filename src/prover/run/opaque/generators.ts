@@ -1,4 +1,4 @@
-/** `map` and `filter` as generator expressions, where something consumes them at once. */
+/** Rewrites `map` and `filter` as generator expressions if something consumes them immediately. */
 
 import type { Call, Expression, Place } from "../../python/tree.ts";
 import type { Machine } from "../machine.ts";
@@ -6,7 +6,7 @@ import { isReadingFunction } from "./signatures.ts";
 
 const consumers: ReadonlySet<string> = new Set("list tuple set frozenset sorted sum min max any all dict".split(" "));
 
-/** A call that consumes its argument, with a generator expression in place of a call of `map` or `filter`. */
+/** Replaces a `map` or `filter` call by a generator expression in a call that consumes it. */
 export function withGenerators(m: Machine, node: Call): Call {
   const { func, args } = node;
   const consumes =
@@ -29,7 +29,7 @@ function generatorOf(m: Machine, { func, args, keywords, ...place }: Call): Expr
   return { ...place, is: "GeneratorExp", elt: name === "filter" ? target : result, generators: [generator] };
 }
 
-/** A variable, and what a function makes of it. */
+/** Returns a variable, and the result of a function for it. */
 function application(
   m: Machine,
   applied: Expression,

@@ -1,4 +1,4 @@
-/** Operators, with an unknown function for each pair of types that has no model. */
+/** Executes operators, with an unknown function for each pair of types that is not modelled. */
 
 import type { Term } from "../../logic/term.ts";
 import {
@@ -27,13 +27,16 @@ import { stringOf } from "../sequences.ts";
 import { attempt } from "./attempt.ts";
 import { checkNoFloats, INTEGER, type Known, onEach, TRUTH, unknownResult } from "./functions.ts";
 
-/** A result of any type; whether it can be a float follows from the operands, unless the operation makes floats. */
+/**
+ * Returns the type of a result that can have any type. The result can contain floats if the operands can or the
+ * operation creates floats.
+ */
 export function anything(operands: readonly Plain[], makes_floats = false): OpaqueType {
   const floats = makes_floats || operands.some((each) => mayHoldFloats(typeOf(each)));
   return { kind: "opaque", of: "value", items: [], floats };
 }
 
-/** `a op b`; `in_place` where it can change the left operand. */
+/** Executes `a op b`. `in_place` means that the operation can change the left operand. */
 export function operate(
   m: Machine,
   state: State,
@@ -47,7 +50,7 @@ export function operate(
     const exact = attempt(m, own, () => binary(m, own, op, always(m.t, x), always(m.t, y), line));
     if (!(exact instanceof Unsupported)) return exact;
     const is_number = y.kind === "int" || y.kind === "float" || y.kind === "bool";
-    // A container raises TypeError for a number, except that a list can be repeated in place.
+    // A container raises TypeError if the other operand is a number, except that a list can be repeated in place.
     if (in_place && isContainer(x) && (op === "Mult" || !is_number))
       throw new Unsupported(`augmented assignments to a value of type ${typeText(typeOf(x))}`, line);
     return unknownBinary(m, own, op, x, y, line);
@@ -77,7 +80,7 @@ function ofIntegers(op: BinOp): Known {
   return { result: INTEGER, raises: total ? "nothing" : undefined };
 }
 
-/** An integer to the power of another one: a float if the exponent is negative. */
+/** Raises an integer to an integer power. The result is a float if the exponent is negative. */
 function power(m: Machine, state: State, x: Term, y: Term, line: number): Value {
   const { t } = m;
   const is_whole = t.le(t.zero, y);
@@ -95,14 +98,14 @@ function power(m: Machine, state: State, x: Term, y: Term, line: number): Value 
   return choices.filter(({ when }) => when !== t.no);
 }
 
-/** A text or list several times. */
+/** Repeats a string or list. */
 function repeated(m: Machine, state: State, of: Plain, times: Plain, line: number): Value {
   const type = typeOf(of);
   const result: Type = type.kind === "str" || type.kind === "list" ? { ...type, view: "whole" } : anything([of]);
   return unknownResult(m, state, "Mult", [of, times], { result, raises: "OverflowError" }, line);
 }
 
-/** `op a`. */
+/** Executes `op a`. */
 export function operateOne(m: Machine, state: State, op: UnaryOp, value: Value, line: number): Value {
   if (!m.program.congruent || op === "Not") return unary(m, state, op, value, line);
   return onEach(m, state, [value], ([x = NONE], own) => {
@@ -112,7 +115,7 @@ export function operateOne(m: Machine, state: State, op: UnaryOp, value: Value, 
   });
 }
 
-/** One comparison without `in`. */
+/** Executes one comparison other than `in`. */
 export function compareAny(
   m: Machine,
   state: State,
@@ -150,7 +153,7 @@ function unknownComparison(
   return negated ? always(m.t, bool(m.t.not(truth(m, value, line)))) : value;
 }
 
-/** The comparison that another one is the opposite of, or the same with its operands turned. */
+/** For each comparison, the one that it negates, or that it equals with its operands swapped. */
 const comparisons = {
   Eq: ["Eq", false, false],
   NotEq: ["Eq", true, false],
@@ -166,7 +169,7 @@ function rank(plain: Plain): string {
   return `${typeText(typeOf(plain))} ${partsOf(plain).map(({ id }) => id)}`;
 }
 
-/** None, True and False are the same object everywhere. */
+/** Refuses `is` for other values than None, True and False, which are the same objects everywhere. */
 function checkSingleton(x: Plain, y: Plain, line: number): void {
   const is_singleton = (each: Plain) => each.kind === "none" || (each.kind === "bool" && each.term.op === "literal");
   if (!is_singleton(x) && !is_singleton(y))
@@ -177,7 +180,7 @@ function isContainerOfFloats(plain: Plain): boolean {
   return plain.kind !== "float" && mayHoldFloats(typeOf(plain));
 }
 
-/** `in`, and its opposite. */
+/** Executes `in`. */
 export function unknownMembership(m: Machine, state: State, item: Plain, container: Plain, line: number): Value {
   if (mayHoldFloats(typeOf(item)) && mayHoldFloats(typeOf(container))) checkNoFloats([item, container], line);
   return unknownResult(
@@ -206,7 +209,7 @@ export function isHashable(type: Type): boolean {
   return type.kind !== "list" && type.kind !== "unbound" && type.kind !== "complex";
 }
 
-/** `of[at]`. */
+/** Executes `of[at]`. */
 export function unknownItem(m: Machine, state: State, of: Plain, at: Plain, line: number): Value {
   const type = typeOf(of);
   if (type.kind === "opaque" && type.of === "dict") return entry(m, state, of, at, type, line);
@@ -234,7 +237,7 @@ function itemType(type: Type): Type | undefined {
   return first && others.every((each) => typeText(each) === typeText(first)) ? first : undefined;
 }
 
-/** The value of a dict for a key. Raises KeyError just where `in` is false. */
+/** Returns a dict's value for a key. Raises KeyError exactly when `in` is false. */
 function entry(m: Machine, state: State, of: Plain, key: Plain, type: OpaqueType, line: number): Value {
   const { t } = m;
   const is_there = truth(m, unknownMembership(m, state, key, of, line), line);
@@ -243,7 +246,7 @@ function entry(m: Machine, state: State, of: Plain, key: Plain, type: OpaqueType
   return entryOf(m, of, key, type);
 }
 
-/** The value of a dict for a key that it has. */
+/** Returns a dict's value for a key that the dict has. */
 export function entryOf(m: Machine, of: Plain, key: Plain, type: OpaqueType): Value {
   const known = type.items[1] ?? anything([of]);
   return unknownResult(

@@ -1,6 +1,6 @@
 /**
- * What is known of methods and functions that only read data of Python's own types, and whose results are determined by
- * their arguments. Any other is refused: it could change an argument, or depend on more.
+ * The signatures of methods and functions that only read data of Python's own types and whose results depend only on
+ * their arguments. All others are refused: they could change an argument, or depend on other data.
  */
 
 import { STR, type Type } from "../../logic/values.ts";
@@ -11,7 +11,7 @@ const PARTS: Type = { kind: "tuple", items: [STR, STR, STR] };
 const FLOAT: Type = { kind: "float" };
 const BYTES: Type = { kind: "opaque", of: "bytes", items: [], floats: false };
 
-/** By the types of the arguments, what is raised; any other call can raise anything. */
+/** For argument types, what a call raises. A call with any other types can raise anything. */
 type Calls = Readonly<Record<string, NonNullable<Known["raises"]>>>;
 interface Signature {
   readonly result: Type;
@@ -24,7 +24,7 @@ function all(names: string, result: Type, calls: Calls = {}): [string, Signature
 
 const nothing = "nothing";
 
-/** Methods of strings, with the types of their results. */
+/** String methods, with the types of their results. */
 const of_texts: ReadonlyMap<string, Signature> = new Map([
   ...all("lower upper title capitalize casefold swapcase", STR, { "": nothing }),
   ...all("strip lstrip rstrip", STR, { "": nothing, str: nothing }),
@@ -48,7 +48,9 @@ const of_texts: ReadonlyMap<string, Signature> = new Map([
   ...all("encode", BYTES),
 ]);
 
-/** Methods that only read, whatever type of Python's own has them; those that compare items come apart. */
+/**
+ * Methods that only read, whichever of Python's own types has them. Methods that compare items are listed separately.
+ */
 const reading: ReadonlySet<string> = new Set([
   ...of_texts.keys(),
   ..."decode hex bit_length bit_count is_integer as_integer_ratio conjugate copy".split(" "),
@@ -70,7 +72,7 @@ export function isComparing(name: string): boolean {
   return comparing.has(name) || comparing_functions.has(name);
 }
 
-/** The signature of a method of a string for arguments of these types. */
+/** Returns the signature of a string method for arguments of these types. */
 export function methodOfText(name: string, types: string): Known | undefined {
   return knownBy(of_texts.get(name), types);
 }
@@ -87,20 +89,23 @@ const builtins: ReadonlyMap<string, Signature> = new Map([
   ...all("float", FLOAT, { str: "ValueError", float: nothing }),
   ...all("bool", TRUTH, any_number),
 ]);
-/** The results of these can be of several types. */
+/** Builtins whose results can have several types. */
 const open_builtins: ReadonlySet<string> = new Set(
   "abs round divmod pow sum sorted min max tuple list set frozenset dict".split(" "),
 );
 const comparing_functions: ReadonlySet<string> = new Set("sorted min max set frozenset dict".split(" "));
-/** Of those, the ones whose result can be a float although no argument is one. */
+/** The open builtins whose result can be a float although no argument is a float. */
 const float_makers: ReadonlySet<string> = new Set(["pow", "round", "divmod"]);
 
-/** Whether a builtin function only reads, and makes no floats of anything else. */
+/** Whether a builtin function only reads, and never creates a float from anything else. */
 export function isReadingFunction(name: string): boolean {
   return (builtins.has(name) && name !== "float") || (open_builtins.has(name) && !float_makers.has(name));
 }
 
-/** The signature of a builtin function; its result can be open. Undefined for one that is not known to only read. */
+/**
+ * Returns the signature of a builtin function, whose result type can be open. Returns undefined for a function that is
+ * not known to only read.
+ */
 export function builtinFunction(
   name: string,
   types: string,
@@ -115,7 +120,7 @@ const imported: ReadonlyMap<string, Signature> = new Map([
   ...all("math.gcd math.lcm", INTEGER, { "int, int": nothing }),
   ...all("math.comb math.perm math.factorial math.isqrt", INTEGER),
   ...all("math.atan math.degrees math.radians math.tanh math.asinh math.cbrt math.erf math.erfc", FLOAT, real),
-  // Not copysign: a NaN has a sign, of which the terms know nothing.
+  // copysign is left out: a NaN has a sign, which the terms do not represent.
   ...all("math.atan2 math.hypot", FLOAT, { "float, float": nothing }),
   ...all(
     "math.sqrt math.log math.log2 math.log10 math.log1p math.exp math.exp2 math.expm1 math.sin math.cos math.tan math.asin " +
@@ -131,10 +136,10 @@ const imported: ReadonlyMap<string, Signature> = new Map([
 const open_imported: ReadonlySet<string> = new Set(
   "math.prod re.findall re.split re.match re.fullmatch re.search re.compile".split(" "),
 );
-/** Their results are compared by identity, as a NaN is; a product can be a float. */
+/** Functions whose results are compared by identity, like a NaN. A product can be a float. */
 const identical: ReadonlySet<string> = new Set("math.prod re.match re.fullmatch re.search".split(" "));
 
-/** The signature of a function of a module. */
+/** Returns the signature of a module's function. */
 export function importedFunction(
   name: string,
   types: string,

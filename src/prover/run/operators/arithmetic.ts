@@ -1,4 +1,4 @@
-/** Python's arithmetic: the results of operators, and when they raise. */
+/** Executes Python's arithmetic: the results of operators, and when they raise exceptions. */
 
 import { FLOAT, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
@@ -11,10 +11,10 @@ import type { State } from "../parts.ts";
 import { asFloat, asInt, isSmall, truth } from "./conversions.ts";
 import { concatenate, repeat } from "./lists.ts";
 
-/** Powers are written out up to this exponent. */
+/** The maximum exponent of powers that are written out as products. */
 const written_powers_max = 64n;
 
-/** `a op b`. */
+/** Executes `a op b`. */
 export function binary(m: Machine, state: State, op: BinOp, a: Value, b: Value, line: number): Value {
   return m.each(state, a, (x, own) => m.each(own, b, (y, both) => onPlain(m, both, op, x, y, line)));
 }
@@ -38,7 +38,7 @@ function onPlain(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: 
   throw new Unsupported(`\`${operator_signs[op]}\` of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
 }
 
-/** Pairs of types for which an operator is known to raise TypeError. */
+/** Whether an operator is known to raise TypeError for a pair of types. */
 function incompatible(op: BinOp, a: Plain, b: Plain): boolean {
   const simple = ["int", "bool", "float", "none"];
   if (![a.kind, b.kind].every((kind) => simple.includes(kind) || kind === "sequence" || kind === "tuple")) return false;
@@ -91,7 +91,10 @@ function onInts(m: Machine, state: State, op: BinOp, { a, b, x, y }: Ints, line:
   }
 }
 
-/** Adds the relation of quotient and remainder, if the divisor is not a constant: solvers rarely find it themselves. */
+/**
+ * Adds the relation between quotient and remainder if the divisor is not a constant. Solvers rarely find this relation
+ * on their own.
+ */
 function addDivisionFact(m: Machine, x: Term, y: Term): void {
   const { t } = m;
   if (y.op === "literal") return;
@@ -134,13 +137,13 @@ function bits(m: Machine, op: "BitAnd" | "BitOr" | "BitXor", a: Plain, b: Plain,
   }
   const [x, y] = [asInt(t, a), asInt(t, b)];
   const mask = typeof y?.value === "bigint" ? y.value : undefined;
-  // x & (2 ** k - 1) keeps the last k bits, of negative numbers too.
+  // x & (2 ** k - 1) keeps the last k bits, even for negative numbers.
   if (op === "BitAnd" && x && mask !== undefined && mask >= 0n && (mask & (mask + 1n)) === 0n)
     return always(t, int(t.mod(x, t.int(mask + 1n))));
   throw new Unsupported("bitwise operations on whole numbers other than `& (2 ** k - 1)`", line);
 }
 
-/** Operators that raise TypeError if an operand is a float. */
+/** Whether an operator raises TypeError if an operand is a float. */
 function isOfIntsOnly(op: BinOp): op is "LShift" | "RShift" | "BitAnd" | "BitOr" | "BitXor" | "MatMult" {
   return ["LShift", "RShift", "BitAnd", "BitOr", "BitXor", "MatMult"].includes(op);
 }
@@ -175,8 +178,8 @@ function onFloats(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line:
 }
 
 /**
- * A float to a constant power. Only this is known of the result: it is complex for a finite negative base and a
- * fractional exponent; roots of numbers that are not negative are not negative, and raise nothing.
+ * Raises a float to a constant power. Only two facts are known about the result. It is complex for a finite negative
+ * base and a fractional exponent. Roots of non-negative numbers are not negative and raise no exception.
  */
 function floatPower(m: Machine, state: State, x: Term, y: Term, line: number): Value {
   const { t } = m;
@@ -198,7 +201,7 @@ function floatPower(m: Machine, state: State, x: Term, y: Term, line: number): V
   return complex === t.no ? [real] : [{ when: complex, plain: { kind: "complex" } }, real];
 }
 
-/** `op a`. */
+/** Executes `op a`. */
 export function unary(m: Machine, state: State, op: UnaryOp, value: Value, line: number): Value {
   const { t } = m;
   if (op === "Not") return always(t, bool(t.not(truth(m, value, line))));

@@ -1,4 +1,4 @@
-/** Python's comparisons: `is`, `==`, `<` and their opposites. */
+/** Executes Python's comparisons: `is`, `==`, `<` and their opposites. */
 
 import { keyOfText, sameKey } from "../../logic/mappings.ts";
 import type { Term } from "../../logic/term.ts";
@@ -25,7 +25,7 @@ import { asInt, isSmall } from "./conversions.ts";
 import { written_repeats_max } from "./lists.ts";
 import { sameEntries, subset } from "./mappings.ts";
 
-/** One comparison; the result is always a bool for these types. */
+/** Executes one comparison. The result is always a bool for these types. */
 export function compare(
   m: Machine,
   state: State,
@@ -57,7 +57,10 @@ function identity(m: Machine, op: "Is" | "IsNot", a: Plain, b: Plain, line: numb
   return m.t.bool((a.kind === b.kind) === (op === "Is"));
 }
 
-/** A comparison with an object that can be changed: a dataclass compares the values of the fields, any other class the identities. */
+/**
+ * Executes a comparison with an object that can be changed. A dataclass compares field values; any other class compares
+ * identities.
+ */
 function ofObjects(
   m: Machine,
   state: State,
@@ -74,7 +77,7 @@ function ofObjects(
   return compare(m, state, op, a, b, line);
 }
 
-/** A value that is not modelled can be of any type, so nothing follows from its kind. */
+/** Refuses values that are not modelled. They can have any type, so nothing follows from their kind. */
 function checkModelled(a: Plain, b: Plain, line: number): void {
   for (const each of [a, b])
     if (each.kind === "class") throw new Unsupported("comparisons of classes", line);
@@ -82,7 +85,7 @@ function checkModelled(a: Plain, b: Plain, line: number): void {
       throw new Unsupported(`comparisons of a value of type ${typeText(each.type)}`, line);
 }
 
-/** Python's `==`. */
+/** Returns the result of Python's `==`. */
 export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
   checkModelled(a, b, line);
   const { t } = m;
@@ -108,7 +111,10 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
   return t.bool(a.kind === "none" && b.kind === "none");
 }
 
-/** `==` of items. Containers compare identities first, so a NaN in them can be equal to itself or not. */
+/**
+ * Returns the result of `==` for items. Containers compare identities first, so a NaN in them may or may not be equal
+ * to itself.
+ */
 function itemEquals(m: Machine, a: Plain, b: Plain, line: number): Term {
   if (a.kind === "float" || b.kind === "float") throw new Unsupported("`==` of containers with floats", line);
   return equals(m, a, b, line);
@@ -119,7 +125,10 @@ function floatEquals(m: Machine, a: Plain, b: Plain, line: number): Term {
   return pair ? m.t.floatOp("fp.eq", pair[0], pair[1]) : m.t.no;
 }
 
-/** Both as floats, without rounding, since Python compares integers exactly; undefined if one is not a number. */
+/**
+ * Returns both values as floats without rounding, since Python compares integers exactly. Returns undefined if one is
+ * not a number.
+ */
 function exactFloats(m: Machine, a: Plain, b: Plain, line: number): [Term, Term] | undefined {
   const exact = (plain: Plain): Term | undefined => {
     if (plain.kind === "float") return plain.term;
@@ -172,7 +181,7 @@ function compareOrder(m: Machine, state: State, op: Order, a: Plain, b: Plain, l
   throw new Unsupported(`\`${operator_signs[op]}\` of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
 }
 
-/** Of sets, the order of inclusion. */
+/** Compares sets by inclusion. */
 function setOrder(m: Machine, op: Order, a: Mapping, b: Mapping, line: number): Term {
   const { t } = m;
   if (a.type.kind !== "set" || b.type.kind !== "set") throw new Unsupported("`<`, `<=`, `>` and `>=` of dicts", line);
@@ -193,7 +202,7 @@ function floatOrder(t: Terms, op: Order, x: Term, y: Term): Term {
   return op === "Gt" ? t.floatOp("fp.lt", y, x) : t.floatOp("fp.leq", y, x);
 }
 
-/** The order of the first items that are not equal. */
+/** Compares tuples by the first items that are not equal. */
 function tupleOrder(m: Machine, state: State, op: Order, a: readonly Plain[], b: readonly Plain[], line: number): Term {
   const { t } = m;
   const [x, ...more_a] = a;

@@ -1,4 +1,4 @@
-/** Truth values, whole numbers and floats of Python values. */
+/** Converts Python values to truth values, integers and floats. */
 
 import { floatOfBits } from "../../logic/evaluate.ts";
 import { BOOL, FLOAT, type Term } from "../../logic/term.ts";
@@ -10,7 +10,7 @@ import type { Constant } from "../../python/tree.ts";
 import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 
-/** The value of a literal. Raises `Unsupported`. */
+/** Returns the value of a literal. Raises `Unsupported`. */
 export function constant(m: Machine, node: Constant): Plain {
   const { t } = m;
   switch (node.type) {
@@ -32,7 +32,7 @@ export function constant(m: Machine, node: Constant): Plain {
 /** Floats represent every integer up to this one. */
 const exact_max = 2n ** 53n;
 
-/** `bool(x)`, which never raises for these types. Raises `Unsupported`. */
+/** Returns `bool(x)`, which never raises a Python exception for these types. Raises `Unsupported` for others. */
 export function truthOf(m: Machine, plain: Plain, line: number): Term {
   const { t } = m;
   switch (plain.kind) {
@@ -64,20 +64,20 @@ export function truthOf(m: Machine, plain: Plain, line: number): Term {
   }
 }
 
-/** The truth value of a value that can have several types. */
+/** Returns the truth value of a value that can have several types. */
 export function truth(m: Machine, value: Value, line: number): Term {
   const { t } = m;
   return value.reduceRight((rest, { when, plain }) => t.ite(when, truthOf(m, plain, line), rest), t.no);
 }
 
-/** An int or bool as an integer. */
+/** Returns an int or bool as an integer. */
 export function asInt(t: Terms, plain: Plain): Term | undefined {
   if (plain.kind === "int") return plain.term;
   return plain.kind === "bool" ? t.ite(plain.term, t.one, t.zero) : undefined;
 }
 
 /**
- * A number as a float. An integer that is not a constant becomes an unknown float that depends on the integer,
+ * Returns a number as a float. An integer that is not a constant becomes an unknown float that depends on the integer,
  * because no solver converts integers correctly.
  */
 export function asFloat(m: Machine, state: State, plain: Plain, line: number): Term | undefined {
@@ -90,7 +90,7 @@ export function asFloat(m: Machine, state: State, plain: Plain, line: number): T
   return t.apply("float of int", [plain.term], FLOAT);
 }
 
-/** Whether this is a constant that a float represents exactly. */
+/** Whether a term is a constant that a float represents exactly. */
 export function isSmall({ value }: Term): boolean {
   return typeof value === "bigint" && value <= exact_max && value >= -exact_max;
 }

@@ -1,4 +1,4 @@
-/** Python's operators on lists and strings: joining, repeating, indices. */
+/** Executes Python's operators on lists and strings: concatenation, repetition and indexing. */
 
 import type { Term } from "../../logic/term.ts";
 import {
@@ -20,10 +20,10 @@ import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 import { joined, whole } from "../sequences.ts";
 
-/** Repetitions and comparisons of items are written out up to this length. */
+/** The maximum length up to which repetitions and comparisons of items are written out. */
 export const written_repeats_max = 64n;
 
-/** The concatenation of two lists. */
+/** Concatenates two lists. */
 export function concatenate(m: Machine, a: Sequence, b: Sequence, line: number): Sequence {
   const { t } = m;
   const type = join({ ...a.type, view: "whole" }, { ...b.type, view: "whole" });
@@ -53,7 +53,7 @@ export function repeat(m: Machine, state: State, of: Sequence, times: Term, line
   return { kind: "sequence", sequence: { ...of, length, arrays: [first, ...more].map((part) => t.fill(part)) } };
 }
 
-/** The list with one more item. */
+/** Returns the list with one more item. */
 export function appendItem(m: Machine, list: Sequence, added: Plain, line: number): Sequence {
   const { t } = m;
   const item = withOwnItems(m, added);
@@ -67,7 +67,7 @@ export function appendItem(m: Machine, list: Sequence, added: Plain, line: numbe
   return { type, length: t.add(wide.length, t.one), start: t.zero, arrays };
 }
 
-/** The same value with all items of its lists in arrays of their own. */
+/** Returns the same value with the items of all its lists in separate arrays. */
 export function withOwnItems(m: Machine, plain: Plain): Plain {
   if (plain.kind === "tuple" || plain.kind === "record")
     return { ...plain, items: plain.items.map((item) => withOwnItems(m, item)) };
@@ -85,12 +85,12 @@ function isList(type: ReturnType<typeof typeOf> | undefined): type is SequenceTy
   return type?.kind === "list" || type?.kind === "str";
 }
 
-/** The list or string that a value is. */
+/** Returns the list or string that a value is; undefined for any other value. */
 export function sequenceOf(plain: Plain): Sequence | undefined {
   return plain.kind === "sequence" ? plain.sequence : undefined;
 }
 
-/** `xs[i]` for an integer i, which counts from the end if it is negative. */
+/** Executes `xs[i]` for an integer i, which counts from the end if it is negative. */
 export function index(m: Machine, state: State, of: Sequence, at: Term, line: number): Value {
   const { t } = m;
   const place = checkIndex(m, state, of.length, at, line);
@@ -99,7 +99,7 @@ export function index(m: Machine, state: State, of: Sequence, at: Term, line: nu
   return always(t, item);
 }
 
-/** The position that an index refers to; raises IndexError if it is outside. */
+/** Returns the position that an index refers to. Raises IndexError if the index is out of range. */
 export function checkIndex(m: Machine, state: State, length: Term, at: Term, line: number): Term {
   const { t } = m;
   const negative = m.isNotNegative(at) ? t.no : t.lt(at, t.zero);

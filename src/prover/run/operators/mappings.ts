@@ -1,4 +1,7 @@
-/** Python's operations on dicts and sets. Their keys are of one type, of which equal ones are the same key. */
+/**
+ * Executes Python's operations on dicts and sets. All keys of one mapping have the same type, in which equal values are
+ * the same key.
+ */
 
 import {
   coordinates,
@@ -41,7 +44,7 @@ const EMPTY = { key: undefined, value: undefined } as const;
 export const EMPTY_DICT: MappingType = { kind: "dict", ...EMPTY, ordered: true };
 export const EMPTY_SET: MappingType = { kind: "set", ...EMPTY, ordered: false };
 
-/** A key as one of the mapping's type. */
+/** Returns a key as a value of the mapping's key type. Refuses keys of another type. */
 function keyFor(m: Machine, { type }: Mapping, key: Plain, line: number): Plain {
   const own = withOwnItems(m, key);
   const given = typeOf(own);
@@ -52,7 +55,7 @@ function keyFor(m: Machine, { type }: Mapping, key: Plain, line: number): Plain 
   return own;
 }
 
-/** What relates a text to the number that it is as a key: no other text has the same. */
+/** Adds facts that relate a text to the number that represents it as a key. No other text has the same number. */
 function assumeTexts(m: Machine, key: Plain): void {
   const { t } = m;
   if (key.kind === "tuple") for (const item of key.items) assumeTexts(m, item);
@@ -76,7 +79,7 @@ export function containsKey(m: Machine, mapping: Mapping, key: Plain, line: numb
   return hasKey(m.t, mapping, keyFor(m, mapping, key, line));
 }
 
-/** `d[key]`. Raises KeyError. */
+/** Executes `d[key]`. Raises KeyError. */
 export function entryAt(m: Machine, state: State, mapping: Mapping, key: Plain, line: number): Value {
   if (mapping.type.kind === "set") throw new Unsupported("indices of sets", line);
   const own = keyFor(m, mapping, key, line);
@@ -90,14 +93,14 @@ function valueOfKey(m: Machine, mapping: Mapping, key: Plain): Plain {
   return value;
 }
 
-/** The value of a key, or another one if the dict does not have the key. */
+/** Returns the value of a key, or `otherwise` if the dict does not have the key. */
 export function entryOr(m: Machine, mapping: Mapping, key: Plain, otherwise: Value, line: number): Value {
   const own = keyFor(m, mapping, key, line);
   if (!mapping.type.key) return otherwise;
   return merge(m.t, hasKey(m.t, mapping, own), always(m.t, valueOfKey(m, mapping, own)), otherwise);
 }
 
-/** With a key, and in a dict its value. */
+/** Returns the mapping with a key and, for a dict, the key's value. */
 export function withEntry(m: Machine, mapping: Mapping, key: Plain, value: Plain | undefined, line: number): Mapping {
   const own = keyFor(m, mapping, key, line);
   const item = value && withOwnItems(m, value);
@@ -110,7 +113,7 @@ export function withEntry(m: Machine, mapping: Mapping, key: Plain, value: Plain
   return withKey(m.t, wide.mapping, own, item);
 }
 
-/** Without a key, if it is there. */
+/** Returns the mapping without a key, if it has the key. */
 export function withoutEntry(m: Machine, mapping: Mapping, key: Plain, line: number): Mapping {
   const { t } = m;
   const own = keyFor(m, mapping, key, line);
@@ -120,7 +123,7 @@ export function withoutEntry(m: Machine, mapping: Mapping, key: Plain, line: num
   return withoutKey(t, mapping, own);
 }
 
-/** `==`, whatever the order of the keys. */
+/** Returns the result of `==`, whatever the order of the keys. */
 export function sameEntries(
   m: Machine,
   a: Mapping,
@@ -136,7 +139,7 @@ export function sameEntries(
   return t.and(t.eq(a.count, b.count), subset(m, from, to, line, same));
 }
 
-/** Whether another mapping has all keys of one, with the same values. */
+/** Whether mapping `b` has all keys of `a`, with the same values. */
 export function subset(
   m: Machine,
   a: Mapping,
@@ -160,7 +163,7 @@ export function subset(
   return forEach(m, a.count, at, line);
 }
 
-/** Something of each number below a count. */
+/** States that a condition holds for each number below a count. */
 function forEach(m: Machine, count: Term, at: (place: Term) => Term, line: number): Term {
   const place = m.t.bound(`k${m.binders++}`);
   const body = at(place);
@@ -172,7 +175,7 @@ function forEach(m: Machine, count: Term, at: (place: Term) => Term, line: numbe
 
 export type Part = "keys" | "values" | "items";
 
-/** The keys, values or pairs: in Python's order, or in any if that makes no difference. */
+/** Returns the keys, values or pairs, in Python's order, or in any order if the order does not matter. */
 export function partsOfMapping(m: Machine, mapping: Mapping, what: Part, in_any_order: boolean, line: number) {
   const { t } = m;
   const { type, count } = mapping;
@@ -195,7 +198,7 @@ export function partsOfMapping(m: Machine, mapping: Mapping, what: Part, in_any_
   return { count, at, span: { from: t.zero, to: count, at: one } };
 }
 
-/** The same mapping with its keys in an order of which nothing is known. */
+/** Returns the same mapping with its keys in an unknown order. */
 function reordered(m: Machine, mapping: Mapping, line: number): Mapping {
   const { t } = m;
   if (m.binders > 0) throw new Unsupported("the order of a set within a condition over a range", line);
@@ -211,7 +214,7 @@ function reordered(m: Machine, mapping: Mapping, line: number): Mapping {
   return order;
 }
 
-/** The keys as a list, in the order of their numbers. */
+/** Returns the keys as a list, in the order of their numbers. */
 export function listOfKeys(m: Machine, mapping: Mapping): Sequence | undefined {
   const { type, count, keys } = mapping;
   if (type.key && type.key.kind !== "int") return undefined;
@@ -219,7 +222,7 @@ export function listOfKeys(m: Machine, mapping: Mapping): Sequence | undefined {
   return { type: { kind: "list", item: type.key, view: "whole" }, length: count, start: m.t.zero, arrays: keys };
 }
 
-/** The set of the items of a list. */
+/** Returns the set of a list's items. */
 export function setOf(m: Machine, list: Sequence, line: number): Mapping {
   const { t } = m;
   const own = whole(m, list);

@@ -4,7 +4,7 @@ import { createLocalJWKSet, type LocalJWKSet } from "jose/jwks/local";
 import * as z from "zod/v4";
 import { http_limits } from "../limits.ts";
 
-/** The keys are unknown and can't be fetched now. */
+/** Raised when the keys are unknown and can't be fetched now. */
 export class KeysUnavailable extends Error {}
 
 const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })).max(http_limits.keys_max) });
@@ -23,7 +23,7 @@ export class KeySet {
     this.#url = url;
   }
 
-  /** The key of a token. Raises `KeysUnavailable`, and jose's errors if there is no such key. */
+  /** Returns the key of a token. Raises `KeysUnavailable`, and jose's errors if there is no such key. */
   async keyFor(header: JWSHeaderParameters, token: FlattenedJWSInput) {
     const find = await this.#current();
     try {

@@ -21,7 +21,7 @@ export interface OAuthWishes {
 
 /** The access tokens to accept. */
 export interface OAuthSettings {
-  /** This server's address as used by clients. */
+  /** The address with which clients reach this server. */
   readonly url: URL;
   readonly issuer: string;
   readonly jwks: URL;
@@ -32,14 +32,17 @@ export interface OAuthSettings {
   readonly scope_prefix: string;
 }
 
-/** Only public-key signatures: with a shared secret, anyone who can check tokens can also create them. */
+/**
+ * The accepted algorithms. Only public-key signatures are accepted: with a shared secret, anyone who can check tokens
+ * can also create them.
+ */
 const known_algorithms = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
 const usual_algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
-/** Reads the settings; undefined if no issuer is named. Raises `invalid_argument`. */
+/** Reads the settings. Returns undefined if no issuer is named. Raises `invalid_argument`. */
 export function readOAuth(wishes: OAuthWishes, public_url: URL | undefined): OAuthSettings | undefined {
   const { issuer, jwks, audience, algorithms, scope_claim, scope_prefix = "" } = wishes;
   if (issuer === undefined) {
@@ -67,7 +70,7 @@ export function readOAuth(wishes: OAuthWishes, public_url: URL | undefined): OAu
   };
 }
 
-/** Parses an address that uses TLS, or is on this machine. Raises `invalid_argument`. */
+/** Parses a URL that uses TLS or points to this machine. Raises `invalid_argument`. */
 export function readSafeUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const host = url?.hostname.replace(/^\[|\]$/g, "") ?? "";
@@ -126,7 +129,7 @@ export class OAuth {
     const principal: Principal = {
       id: `oauth:${issuer}#${sub}`,
       name: `${issuer}#${sub}`,
-      // Static tokens have no names that begin like this.
+      // No static token has a name that begins with "@".
       folder: ["principals", `@${folder}`],
       scopes: this.#scopes(payload),
       quota: this.#quota,
@@ -134,7 +137,7 @@ export class OAuth {
     return { kind: "known", principal };
   }
 
-  /** Our scopes in the claim, which is a space-separated string or a list. */
+  /** Returns Verdict's scopes in the claim, which is a space-separated string or a list. */
   #scopes(payload: JWTPayload): Scope[] {
     const { scope_claims, scope_prefix } = this.#settings;
     const claim = scope_claims.map((name) => payload[name]).find((value) => value !== undefined);
@@ -143,7 +146,7 @@ export class OAuth {
   }
 }
 
-/** The reason for rejecting a token, as shown to its client; it contains nothing from the token. */
+/** Returns the reason for rejecting a token, as shown to its client. It contains nothing from the token. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return "the token has expired";
   if (error instanceof errors.JWTClaimValidationFailed)

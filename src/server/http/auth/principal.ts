@@ -8,9 +8,9 @@ export type Scope = (typeof scopes)[number];
 export interface Principal {
   /** The unique id of this principal, which owns its state. */
   readonly id: string;
-  /** Its name in the log. */
+  /** The principal's name in the log. */
   readonly name: string;
-  /** The path of its state below the data directory; empty for the directory itself. */
+  /** The path of the principal's state below the data directory; empty for the data directory itself. */
   readonly folder: readonly string[];
   readonly scopes: readonly Scope[];
   readonly quota: Quota;
@@ -26,7 +26,7 @@ export const anybody: Principal = { id: "local", name: "local", folder: [], scop
 export type Identity =
   | { readonly kind: "known"; readonly principal: Principal }
   | { readonly kind: "refused"; readonly reason: string }
-  /** It can't be checked now. */
+  /** The token can't be checked now. */
   | { readonly kind: "unavailable" };
 
 /** Identifies a token's owner. */

@@ -4,13 +4,13 @@ const well_known = "/.well-known/oauth-protected-resource";
 
 /** The public metadata of this server for clients without a token (RFC 9728). */
 export interface ProtectedResource {
-  /** This server's address as used by clients. */
+  /** The address with which clients reach this server. */
   readonly url: URL;
   readonly issuer: string;
   readonly scope_prefix: string;
 }
 
-/** The metadata of a resource, if this is the metadata's path. */
+/** Returns a resource's metadata if `path` is the metadata's path. */
 export function metadataAt(path: string, resource: ProtectedResource): object | undefined {
   if (path !== well_known && path !== metadataUrl(resource).pathname && path !== `${well_known}/mcp`) return undefined;
   return {
@@ -22,12 +22,12 @@ export function metadataAt(path: string, resource: ProtectedResource): object | 
   };
 }
 
-/** The URL of the metadata: the well-known path followed by the resource's path. */
+/** Returns the metadata's URL: the well-known path followed by the resource's path. */
 function metadataUrl({ url }: ProtectedResource): URL {
   return new URL(`${well_known}${url.pathname === "/" ? "" : url.pathname}`, url);
 }
 
-/** The details of a challenge. */
+/** The details of an authentication challenge. */
 export interface Challenge {
   readonly error?: "invalid_token" | "invalid_request" | "insufficient_scope";
   readonly description?: string;
@@ -35,7 +35,7 @@ export interface Challenge {
   readonly scopes?: readonly Scope[];
 }
 
-/** The value of `WWW-Authenticate` (RFC 6750, RFC 9728). Without OAuth, it refers to no issuer. */
+/** Returns the value of `WWW-Authenticate` (RFC 6750, RFC 9728). Without OAuth, it refers to no issuer. */
 export function challenge(details: Challenge, resource: ProtectedResource | undefined): string {
   const { error, description, scopes: needed = [] } = details;
   const prefix = resource?.scope_prefix ?? "";
@@ -50,7 +50,7 @@ export function challenge(details: Challenge, resource: ProtectedResource | unde
   return `Bearer ${named.map(([name, value]) => `${name}="${quotable(value ?? "")}"`).join(", ")}`;
 }
 
-/** Text for a quoted string in a header. */
+/** Prepares a text for a quoted string in a header. */
 function quotable(text: string): string {
   return text.replace(/[^\x20-\x7e]|["\\]/g, "?");
 }

@@ -24,7 +24,7 @@ const TokenFile = z.strictObject({
   tokens: z
     .array(Token)
     .max(10_000)
-    // The state of both would be in the same folder on a case-insensitive file system.
+    // On a case-insensitive file system, the state of two such principals would be in the same folder.
     .refine((all) => {
       const names = new Set(all.map(({ name }) => name));
       return new Set([...names].map((name) => name.toLowerCase())).size === names.size;
@@ -123,7 +123,7 @@ function wholeFile(json: unknown, file: string): z.output<typeof TokenFile> {
   throw invalid(file, `${issue?.path.join(".") || "the whole"}: ${issue?.message ?? "unexpected"}`);
 }
 
-/** The bounds in the format of `--quota`. */
+/** Formats a quota like `--quota`. */
 function quotaText(quota: Quota = {}): string {
   const bounds = Object.entries(quota).map(([name, value]) => `${name}=${value}`);
   return bounds.toSorted().join(",") || "none of its own";

@@ -7,7 +7,7 @@ export interface CallRecord {
   /** The answer's status, or the fault's code. */
   readonly outcome: string;
   readonly ms: number;
-  /** Processor time until the answer. */
+  /** The processor time until the answer. */
   readonly cpu_ms: number;
   readonly question?: unknown;
 }
@@ -54,7 +54,7 @@ export class CallLog {
   }
 }
 
-/** A question for the log: complete if it is short, otherwise its beginning as a string. */
+/** Returns a question for the log: the whole question if it is short, otherwise its beginning as a string. */
 function cut(question: unknown): unknown {
   const text = JSON.stringify(question) ?? "";
   return text.length <= http_limits.logged_question_chars_max

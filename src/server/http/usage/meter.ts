@@ -10,7 +10,7 @@ import type { Quota } from "./quota.ts";
 
 const hour_ms = 3_600_000;
 
-/** A used amount that decays linearly: the hourly allowance decays within an hour. */
+/** A used amount that decays linearly: an amount of the whole hourly allowance decays within an hour. */
 class Use {
   #amount = 0;
   #at = performance.now();
@@ -26,7 +26,7 @@ class Use {
     return this.#amount;
   }
 
-  /** Seconds until the usage drops below the bound; undefined if it already is. */
+  /** Returns the seconds until the usage drops below the bound; undefined if it is already below. */
   waitOver(per_hour: number): number | undefined {
     const over = this.now(per_hour) - per_hour;
     return over < 0 ? undefined : Math.ceil(((over / per_hour) * hour_ms) / 1000) + 1;
@@ -59,14 +59,14 @@ export class Meter {
     if (this.quota.bytes_per_hour !== undefined) this.#bytes.add(count, this.quota.bytes_per_hour);
   }
 
-  /** Why no message is accepted now. */
+  /** Returns the reason why no message is accepted now, if any. */
   refusesMessage(): Refusal | undefined {
     const { bytes_per_hour: most } = this.quota;
     const wait_s = most === undefined ? undefined : this.#bytes.waitOver(most);
     return wait_s === undefined ? undefined : overQuota(`${most} bytes an hour`, wait_s);
   }
 
-  /** Why no call that may use a solver is accepted now. */
+  /** Returns the reason why no call that may use a solver is accepted now, if any. */
   refusesCall(): Refusal | undefined {
     const { processor_s_per_hour: most, calls_at_once, calls_waiting } = this.quota;
     const wait_s = most === undefined ? undefined : this.#processor.waitOver(most);
@@ -75,7 +75,7 @@ export class Meter {
     return overQuota(`${calls_at_once} calls at once, with ${calls_waiting ?? calls_at_once} more that wait`, 1);
   }
 
-  /** Waits until the call may run; returns the function that ends it. Raises `busy` and `cancelled`. */
+  /** Waits until the call may run. Returns the function that ends it. Raises `busy` and `cancelled`. */
   async turn({ signal, progress }: CallContext): Promise<Release> {
     this.#calls++;
     try {
@@ -93,7 +93,7 @@ export class Meter {
     }
   }
 
-  /** Records a call's processor time; `onTime` receives it, too. */
+  /** Records a call's processor time, and also passes it to `onTime`. */
   account(onTime: (ms: number) => void): TimeAccount {
     const current = () => this.#spent.signal;
     return {
@@ -137,14 +137,14 @@ interface Metered {
 export class Meters {
   readonly #meters = new Map<string, Meter>();
 
-  /** A principal's meter, which has this quota from now on. */
+  /** Returns a principal's meter, which has this quota from now on. */
   of(principal: Metered): Meter {
     const meter = this.current(principal);
     meter.quota = principal.quota;
     return meter;
   }
 
-  /** A principal's meter, with its latest quota. */
+  /** Returns a principal's meter with its latest quota. */
   current({ id, quota }: Metered): Meter {
     const known = this.#meters.get(id);
     if (known) return known;

@@ -48,7 +48,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** A value computed when the metrics are requested. */
+  /** Adds a value that is computed when the metrics are requested. */
   gauge(name: string, help: string, value: () => number | Promise<number>): void {
     new Gauge({
       name,
@@ -64,7 +64,7 @@ export class Metrics {
     this.#refused.inc({ code: String(code) });
   }
 
-  /** Starts a call; the returned function ends it with its outcome. */
+  /** Starts a call. The returned function ends it with its outcome. */
   begin(tool: string): (outcome: string) => void {
     this.#running.inc();
     const end = this.#seconds.startTimer({ tool });
@@ -80,7 +80,7 @@ export class Metrics {
     this.#jobs.inc({ tool, outcome });
   }
 
-  /** Adds solvers' processor time. An estimate may be corrected downwards. */
+  /** Adds solvers' processor time. A negative amount may correct an estimate. */
   addProcessor(seconds: number): void {
     this.#processor.inc(seconds);
   }

@@ -2,22 +2,25 @@ import * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 
-/** The quota of a principal; a missing field is unlimited, or has a default. */
+/** The quota of a principal. A missing field means no limit, or the default. */
 export const Quota = z
   .strictObject({
-    /** Concurrent tool calls; further ones wait. */
+    /** The maximum number of concurrent tool calls. Further calls wait. */
     calls_at_once: z.int().min(1).max(1_000),
-    /** Waiting calls; further ones are rejected. */
+    /** The maximum number of waiting calls. Further calls are rejected. */
     calls_waiting: z.int().min(0).max(1_000),
-    /** Seconds of solvers' processor time. */
+    /** The maximum processor time of solvers, in seconds. */
     processor_s_per_hour: z.number().min(1).max(3_600_000),
-    /** Bytes in messages and answers. */
+    /** The maximum number of bytes in messages and answers. */
     bytes_per_hour: z.int().min(1_000),
   })
   .partial();
 export type Quota = z.output<typeof Quota>;
 
-/** Default bounds: a static token is created manually, but everyone known to an issuer gets access tokens. */
+/**
+ * The default quotas. A static token is created manually, but everyone known to an issuer gets access tokens, so the
+ * defaults differ.
+ */
 export const usual_quotas = {
   token: { calls_at_once: 16, calls_waiting: 48 },
   oauth: { calls_at_once: 8, calls_waiting: 16, processor_s_per_hour: 3_600, bytes_per_hour: 1_000_000_000 },

@@ -13,14 +13,14 @@ export interface Watch {
   readonly metrics: Metrics;
   readonly meters: Meters;
   readonly log: CallLog;
-  /** Whether a call of this tool has to wait for its turn; tools that only query jobs do not. */
+  /** Whether a call of this tool must wait for its turn. Tools that only query jobs need not. */
   readonly takesTurn: (tool: string) => boolean;
 }
 
-/** The end of this principal's job, if it is still running. */
+/** Returns the end of this principal's job, if the job is still running. */
 type EndOf = (job_id: string) => Promise<Ending> | undefined;
 
-/** The toolset with this principal's calls counted, logged, and limited by its quota. */
+/** Wraps a toolset so that this principal's calls are counted, logged and limited by its quota. */
 export function watched(set: Toolset, principal: Principal, watch: Watch, endOf: EndOf): Toolset {
   return { ...set, session: () => set.session().map((tool) => watchedTool(tool, principal, watch, endOf)) };
 }
@@ -31,7 +31,7 @@ function watchedTool(tool: Tool, principal: Principal, watch: Watch, endOf: EndO
   return {
     ...tool,
     call: async (question, context) => {
-      // Looked up for each call, since a principal's quota can change.
+      // The meter is looked up for each call, since a principal's quota can change.
       const meter = meters.current(principal);
       const end = metrics.begin(name);
       const begun = performance.now();
@@ -60,10 +60,13 @@ function watchedTool(tool: Tool, principal: Principal, watch: Watch, endOf: EndO
 }
 
 const Begun = z.looseObject({ status: z.literal("running"), job_id: z.string(), tool: z.string() });
-/** Jobs whose end is already awaited here: starting an identical job returns the running one. */
+/**
+ * Jobs whose end is already awaited. Starting an identical job returns the running one, which must not be counted
+ * twice.
+ */
 const watched_jobs = new WeakSet<Promise<Ending>>();
 
-/** Counts and logs the end of a job that a call became or started, with its usage from now on. */
+/** Counts and logs the end of a job that a call became or started, with the job's usage from now on. */
 function watchJob(
   { structured }: Answer,
   { name: principal }: Principal,
@@ -84,7 +87,7 @@ function watchJob(
   });
 }
 
-/** The status of an answer; most tools use a fixed set. */
+/** Returns an answer's status. Most tools use a fixed set of statuses. */
 function statusOf({ structured: { status } }: Answer): string {
   return typeof status === "string" && /^[a-z_]{1,30}$/.test(status) ? status : "answered";
 }

@@ -6,13 +6,13 @@ import { nextNode, type Offer, offer, reject, report, type Search, type Spent, s
 
 export interface Drive {
   readonly checker: Checker;
-  /** Tactics for a state, the best first. */
+  /** Returns tactics for a state, the best first. */
   readonly draw: (state: string, deadline: Deadline) => Promise<readonly Offer[]>;
   /** Called after each step, with the state to store. */
   readonly onStep: (search: Search) => Promise<void>;
 }
 
-/** The result of a search: a script is a proof only after it was checked from scratch. */
+/** The result of a search. A script is a proof only after it was checked from scratch. */
 export type SearchVerdict = Proven<{ readonly script: readonly string[] }> | Spent | typeof expired;
 
 export interface Driven {
@@ -22,7 +22,7 @@ export interface Driven {
 
 const expired = limitReached("time");
 
-/** Searches with a checker until there is a proof, nothing is left, or the budget or the time is spent. */
+/** Searches with a checker until a proof is found, nothing is left to try, or the budget or the time is spent. */
 export async function drive(begun: Search, { checker, draw, onStep }: Drive, deadline: Deadline): Promise<Driven> {
   for (let search = begun; ; await onStep(search)) {
     if (deadline.is_over) return { search, verdict: expired };
@@ -48,7 +48,7 @@ export async function drive(begun: Search, { checker, draw, onStep }: Drive, dea
     const tactics = search.current.offers.map(({ tactic }) => tactic);
     const items = await checker.attempt(scriptOf(search, node), tactics, deadline);
     if (items === "expired") return { search, verdict: expired };
-    // A tactic without an outcome did not work; outcomes are matched by position.
+    // A tactic without an outcome did not work. Outcomes are matched by position.
     const outcomes = tactics.map((tactic, i) => {
       return { ...judge(items[i] ?? { snippet: tactic, timed_out: true }, state), tactic };
     });

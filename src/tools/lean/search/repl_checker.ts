@@ -22,23 +22,26 @@ const words = (...lists: readonly string[]) => `(?<![\\w.])(${lists.join("|")})(
 const runs_code =
   "run_tac|run_cmd|run_meta|run_elab|elab|elab_rules|by_elab|eval_expr|macro|macro_rules|syntax|simproc|dsimproc|initialize|builtin_initialize|unsafe|implemented_by|extern|IO|include_str|bv_check|bv_decide\\?|polyrith|declare_\\w+";
 
-/** Commands that are only allowed outside of proofs. */
+/** Commands that are allowed only outside proofs. */
 const commands =
   "axiom|opaque|partial|import|open|notation|attribute|set_option|theorem|lemma|def|abbrev|instance|structure|inductive|class|namespace|section|end|export|variable|universe|deriving|local|scoped";
 
-/** Text that could do more than prove: a model writes the tactics, and Lean's commands can read files. */
+/** Text that could do more than prove something. A model writes the tactics, and Lean's commands can read files. */
 const reaches_out = new RegExp(`#|${words(runs_code, commands)}`);
 
-/** A statement can have definitions before it, but no commands that run; `#s` is Mathlib's cardinality of a set. */
+/**
+ * Text that is not allowed in a statement: definitions may precede it, but not commands that run code. `#s` is
+ * Mathlib's cardinality of a set.
+ */
 const not_stated = new RegExp(`#[a-z_]{3,}|${words(runs_code)}`);
 
-/** Lean's answers to tactics, through the REPL of the user's project. */
+/** Gets Lean's answers to tactics through the REPL of the user's project. */
 export class ReplChecker implements Checker {
   readonly #repl: LeanRepl;
   readonly #theorem: Theorem;
   #session: ReplSession | undefined;
   #env: number | undefined;
-  /** The REPL's number of the state after a script; of this session only. */
+  /** The REPL's numbers of the states after scripts. They are valid only in this session. */
   #states = new Map<string, number>();
   #root = "";
 
@@ -47,7 +50,7 @@ export class ReplChecker implements Checker {
     this.#theorem = theorem;
   }
 
-  /** Raises `invalid_input` for text that states no theorem, `engine_missing`, `engine_failed`, `timeout`. */
+  /** Raises `invalid_input` for text that states no theorem, and `engine_missing`, `engine_failed` and `timeout`. */
   static async open(repl: LeanRepl, text: string, deadline: Deadline): Promise<ReplChecker> {
     const checker = new ReplChecker(repl, readTheorem(text));
     try {
@@ -77,7 +80,7 @@ export class ReplChecker implements Checker {
     return items;
   }
 
-  /** The whole theorem, compiled from scratch, with the axioms that it uses. */
+  /** Compiles the whole theorem from scratch, and checks the axioms that it uses. */
   async confirm(script: readonly string[], deadline: Deadline): Promise<boolean | "expired"> {
     if (script.some((tactic) => reaches_out.test(tactic))) return false;
     const begun = await this.#begun(deadline);
@@ -109,7 +112,7 @@ export class ReplChecker implements Checker {
     return itemOf(tactic, reply);
   }
 
-  /** The number of the state after a script; in a new session the script is run again. */
+  /** Returns the number of the state after a script. In a new session, the script is run again. */
   async #stateAfter(script: readonly string[], deadline: Deadline): Promise<number | "expired"> {
     const begun = await this.#begun(deadline);
     if (begun === "expired") return begun;
@@ -129,14 +132,14 @@ export class ReplChecker implements Checker {
     return reply.proofState;
   }
 
-  /** A session with the theorem, its proof not yet written. */
+  /** Returns a session with the theorem, whose proof is not yet written. */
   async #begun(deadline: Deadline): Promise<ReplSession | "expired"> {
     if (this.#session && !this.#session.spent) return this.#session;
     this.#session?.close();
     this.#states = new Map();
     const session = this.#repl.open();
     this.#session = session;
-    // Imports and the statement can each take that long.
+    // The imports and the statement can each take this long.
     const starting = () => deadline.atMost(lean_limits.repl_start_ms_max);
     if (this.#theorem.imports !== "") {
       const imported = await session.ask({ cmd: this.#theorem.imports }, starting());
@@ -166,7 +169,10 @@ export class ReplChecker implements Checker {
 
 const keyOf = (script: readonly string[]) => JSON.stringify(script);
 
-/** The REPL takes one tactic a request; several lines are one in brackets. */
+/**
+ * Makes one tactic of a text, because the REPL takes one tactic per request. Several lines become one tactic in
+ * brackets.
+ */
 function oneTactic(tactic: string): string {
   return tactic.includes("\n") ? `(\n${tactic.replaceAll(/^/gm, "  ")}\n)` : tactic;
 }
@@ -188,7 +194,7 @@ function readTheorem(statement: string): Theorem {
   const lines = linesOf(text);
   const from = lines.findIndex((line) => !/^\s*(import\b.*)?$/.test(line));
   const stated = lines.slice(Math.max(0, from)).join("\n");
-  // Other theorems can come before it; the last one is to be proved, and its axioms are checked.
+  // Other theorems can come first. The last theorem is the one to prove, and its axioms are checked.
   const name = [...stated.matchAll(/^(?:theorem|lemma)\s+([^\s:({[]+)/gm)].at(-1)?.[1];
   if (name !== undefined) return { imports: lines.slice(0, Math.max(0, from)).join("\n").trim(), text: stated, name };
   throw new Fault("invalid_input", "theorem does not contain a theorem.", [

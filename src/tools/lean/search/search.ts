@@ -12,16 +12,16 @@ export type Offer = z.output<typeof Offer>;
 const Node = z.object({
   state: z.string(),
   depth: z.number(),
-  /** The sum of the scores of the tactics that lead here. */
+  /** The sum of the scores of the tactics that lead to this node. */
   sum: z.number(),
-  /** `failed`: nothing that was tried in it leads anywhere. */
+  /** `failed`: nothing that was tried in this node leads anywhere. */
   status: z.enum(["open", "tried", "failed"]),
 });
 export type SearchNode = z.output<typeof Node>;
 
 const Edge = z.object({ from: z.number(), tactic: z.string(), to: z.number() });
 
-/** A script after which no goals were left. */
+/** A script that leaves no goals. */
 const End = z.object({ script: z.array(z.string()), confirmed: z.boolean() });
 
 function bounded(name: string, min: number, max: number, standard: number) {
@@ -29,7 +29,7 @@ function bounded(name: string, min: number, max: number, standard: number) {
   return z.number({ error }).min(min, { error }).max(max, { error }).default(standard);
 }
 
-/** Listed as an integer: the decimals make no difference. */
+/** Lists a field as an integer, because decimals make no difference. */
 function whole(field: ReturnType<typeof bounded>) {
   return field.unwrap().meta({ type: "integer" }).default(field.def.defaultValue);
 }
@@ -42,7 +42,7 @@ export const Budget = z.object({
 });
 export type Budget = z.output<typeof Budget>;
 
-/** How its tactics are drawn. */
+/** How the tactics of a search are drawn. */
 export const Order = z.object({
   num_suggestions: drawing.num_suggestions,
   temperature: drawing.temperature,
@@ -50,14 +50,14 @@ export const Order = z.object({
   seed: drawing.seed,
 });
 
-/** A best-first search over proof states, as data: it is kept in a file between two steps. */
+/** A best-first search over proof states, as data. It is kept in a file between steps. */
 export const Search = z.object({
   search_id: z.string(),
   nodes: z.array(Node),
   edges: z.array(Edge),
-  /** The node whose tactics are being tried, and those of them that were not reported on yet. */
+  /** The node whose tactics are being tried, and the tactics whose outcomes have not been reported yet. */
   current: z.object({ node: z.number(), offers: z.array(Offer) }).nullable(),
-  /** Complete scripts, those that Lean confirmed first. */
+  /** The complete scripts. Scripts that Lean has confirmed come first. */
   ends: z.array(End),
   expanded: z.number(),
   budget: Budget,
@@ -65,7 +65,7 @@ export const Search = z.object({
 });
 export type Search = z.output<typeof Search>;
 
-/** A search from a state; its parameters can be given. */
+/** Starts a search from a state. The settings can override the default parameters. */
 export function beginSearch(state: string, settings: object = {}): Search {
   const root = { state, depth: 0, sum: 0, status: "open" as const };
   const search_id = randomBytes(6).toString("hex");
@@ -73,7 +73,7 @@ export function beginSearch(state: string, settings: object = {}): Search {
   return { search_id, nodes: [root], edges: [], current: null, ends: [], expanded: 0, budget, order };
 }
 
-/** The search with the given parameters; the others stay. */
+/** Returns the search with the given parameters changed. All others are kept. */
 export function adjusted(search: Search, settings: object): Search {
   const { budget, order } = search;
   return { ...search, budget: Budget.parse({ ...budget, ...settings }), order: Order.parse({ ...order, ...settings }) };
@@ -85,7 +85,7 @@ export type Spent = Undecided & { readonly cause: "incomplete" | "interrupted" }
 const exhausted = undecided("incomplete", "no tactic is left to try");
 const budget_spent = undecided("interrupted", "the budget of the search is spent");
 
-/** The open node to expand next, or why there is none. */
+/** Returns the open node to expand next, or why there is none. */
 export function nextNode(search: Search): number | Spent {
   const chars = search.nodes.reduce((sum, { state }) => sum + state.length, 0);
   const { nodes_max, depth_max, depth_reward } = search.budget;
@@ -98,7 +98,7 @@ export function nextNode(search: Search): number | Spent {
   return others.reduce((best, at) => (cost(at) < cost(best) ? at : best), first);
 }
 
-/** Lower is better: the higher the depth reward, the smaller the penalty of a long path. */
+/** Returns a node's cost: lower is better. The higher the depth reward, the smaller the penalty for a long path. */
 function costOf(node: SearchNode | undefined, depth_reward: number): number {
   if (!node || node.depth === 0) return 0;
   return -node.sum / node.depth ** depth_reward;
@@ -112,8 +112,8 @@ export function offer(search: Search, node: number, offers: readonly Offer[]): S
 }
 
 /**
- * Adds the outcomes of tactics of the current node: new states become nodes, known ones only get another edge. The node
- * stays the current one while outcomes of some of its tactics are missing.
+ * Adds the outcomes of the current node's tactics. New states become nodes; known states only get another edge. The
+ * node stays current while the outcomes of some of its tactics are missing.
  */
 export function report(search: Search, outcomes: readonly Outcome[]): Search {
   const { current } = search;
@@ -141,12 +141,12 @@ export function report(search: Search, outcomes: readonly Outcome[]): Search {
   return markFailures(withStatus({ ...after, current: null }, current.node, "tried"));
 }
 
-/** Removes a proof that did not hold: the next complete script replaces it, or the search continues. */
+/** Removes a proof that turned out to be wrong. The next complete script replaces it, or the search continues. */
 export function reject(search: Search): Search {
   return { ...search, ends: search.ends.slice(1) };
 }
 
-/** The tactics on the shortest path from the root to a node. */
+/** Returns the tactics on the shortest path from the root to a node. */
 export function scriptOf(search: Search, node: number): string[] {
   const ways = new Map<number, readonly string[]>([[0, []]]);
   for (const [at, way] of ways) {
@@ -172,7 +172,7 @@ function withStatus(search: Search, node: number, status: SearchNode["status"]):
   return { ...search, nodes: search.nodes.map((each, at) => (at === node ? { ...each, status } : each)) };
 }
 
-/** Marks as failed the tried nodes whose edges all lead to failed nodes, up to the root. */
+/** Marks tried nodes as failed if all their edges lead to failed nodes, up to the root. */
 function markFailures(search: Search): Search {
   const fails = (at: number) =>
     search.edges.every(({ from, to }) => from !== at || search.nodes[to]?.status === "failed");

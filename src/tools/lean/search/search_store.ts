@@ -10,7 +10,7 @@ import { limits } from "../../../kernel/limits.ts";
 import { lean_limits } from "../limits.ts";
 import { Search } from "./search.ts";
 
-/** Searches in separate files, so that a search can continue after its server has ended. */
+/** Stores searches in separate files, so that a search can continue after its server has ended. */
 export class SearchStore {
   readonly #directory: string;
 
@@ -18,7 +18,7 @@ export class SearchStore {
     this.#directory = join(data_directory, "lean", "searches");
   }
 
-  /** Raises `invalid_input` if it does not exist, or if its file is damaged. */
+  /** Reads a search. Raises `invalid_input` if it does not exist or its file is damaged. */
   async read(search_id: string): Promise<Search> {
     try {
       if (!/^[0-9a-f]{12}$/.test(search_id)) throw missing(search_id);
@@ -35,7 +35,7 @@ export class SearchStore {
     await this.#forgetOldest();
   }
 
-  /** Does a step of one search under a lock. */
+  /** Runs a step of one search under a lock. */
   async alone<Result>(search_id: string, deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
     if (!/^[0-9a-f]{12}$/.test(search_id)) throw missing(search_id);
     const done = await withLock(this.#pathOf(search_id), deadline.atMost(limits.file_wait_ms_max), work);

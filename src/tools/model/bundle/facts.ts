@@ -12,15 +12,15 @@ const Told = z.looseObject({
   model: z.record(z.string(), z.unknown()).nullish(),
   checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
   objective_terms: z.array(z.looseObject({ cost: z.unknown() })).optional(),
-  /** For `solve_smtlib` a string, which repeats the values. */
+  /** For `solve_smtlib`, a string that repeats the values. */
   output: z.union([z.array(z.string()), z.string()]).optional(),
 });
 
 export interface Facts {
   readonly status: string;
-  /** Null if there isn't one. */
+  /** Null if the model has no objective. */
   readonly objective: unknown;
-  /** Whether it is proved optimal; null without an objective. */
+  /** Whether the objective is proved optimal; null without an objective. */
   readonly optimal: boolean | null;
   /** The number of solutions, if it is exact. */
   readonly count?: unknown;
@@ -28,7 +28,7 @@ export interface Facts {
   readonly values?: Readonly<Record<string, unknown>>;
   /** The checker's result, and the number of solutions that it checked. */
   readonly checker?: { readonly status: string; readonly checked: number };
-  /** The components of its objective. */
+  /** The components of the objective. */
   readonly terms?: readonly { readonly cost: unknown }[];
   /** The program's output. */
   readonly output?: readonly string[];
@@ -49,7 +49,7 @@ export function factsOf(answer: unknown): Facts {
   };
 }
 
-/** The facts as text: `sat, objective 17 (proved best)`. */
+/** Formats the facts as text: `sat, objective 17 (proved best)`. */
 export function factsShown({ status, objective, optimal }: Facts): string {
   if (objective === null) return status;
   return `${status}, objective ${JSON.stringify(objective)}${optimal ? " (proved best)" : optimal === false ? " (not proved best)" : ""}`;
@@ -58,14 +58,13 @@ export function factsShown({ status, objective, optimal }: Facts): string {
 const decided = new Set(["sat", "unsat"]);
 
 export interface Compared {
-  /** Null if it was not decided. */
+  /** Whether the comparison holds; null if it was not decided. */
   readonly holds: boolean | null;
   readonly message: string;
 }
 
 /**
- * Whether a recorded answer agrees with the current one. Values are not compared here, since several solutions can be
- * right.
+ * Compares a recorded answer with the current one. Values are not compared here, since several solutions can be right.
  */
 export function compared(was: Facts, now: Facts): Compared {
   const both = `recorded: ${factsShown(was)}; now: ${factsShown(now)}`;
@@ -75,7 +74,7 @@ export function compared(was: Facts, now: Facts): Compared {
     return open(decided.has(was.status) ? "the question was not decided again" : "neither then nor now");
   if (was.status !== now.status) return differs("the status differs");
   if (was.optimal === true && now.optimal !== true) return open("the optimum was not proved again");
-  // If the answer was not proved optimal, the values have their own objective: see `withValues`.
+  // If an answer was not proved optimal, the objectives can differ. `withValues` then compares them.
   const is_comparable = was.optimal !== false && now.optimal !== false;
   const has_objective = was.objective !== null && now.objective !== null;
   if ((is_comparable || !has_objective) && !isSame(was.objective, now.objective))
@@ -90,9 +89,9 @@ export function compared(was: Facts, now: Facts): Compared {
   return { holds: true, message: `It holds: ${factsShown(was)}, as recorded${of_now}.` };
 }
 
-/** The result for the recorded values: whether the model still allows them, and the result of its checker. */
+/** The result for the recorded values: whether the model still allows them, and what its checker says. */
 export interface Kept {
-  /** Null if it was not decided. */
+  /** Whether the model still allows the recorded values; null if this was not decided. */
   readonly is_possible: boolean | null;
   readonly why?: string;
   /** The best objective with these values. */
@@ -104,14 +103,12 @@ export interface Kept {
   readonly not_compared?: readonly string[];
 }
 
-/** The objective of the recorded values. */
+/** Returns the objective of the recorded values. */
 function ownObjective(now: Facts, kept: Kept | undefined): unknown {
   return kept ? (kept.objective ?? null) : now.objective;
 }
 
-/**
- * Whether judging the recorded objective requires a worse one for comparison, since the recorded values are optimal.
- */
+/** Whether a worse objective is needed for judging the recorded one, since the recorded values are optimal. */
 export function needsWorse(was: Facts, now: Facts, kept: Kept | undefined): boolean {
   return was.optimal === false && now.optimal === true && isSame(ownObjective(now, kept), now.objective);
 }
@@ -175,8 +172,8 @@ export function withValues(
 }
 
 /**
- * Those of the names whose values, or parts of them, occur only in the completed plan. A null counts as missing unless
- * the completed value is null, too.
+ * Returns the names whose values, or parts of them, occur only in the completed plan. A null counts as missing unless
+ * the completed value is also null.
  */
 function leftOpen(values: Facts["values"], completed: unknown, names: readonly string[]): readonly string[] {
   const whole = z.record(z.string(), z.unknown()).safeParse(completed).data ?? {};
@@ -202,18 +199,18 @@ function ordering(of_solution: unknown, { objective: optimum, optimal }: Facts) 
     typeof one === "number" && typeof other === "number" && !isSame(one, other) && (other - one) * sign > 0;
 }
 
-/** Whether terms add up to an objective; with several levels, all levels together. */
+/** Whether terms add up to an objective. With several levels, all levels are added together. */
 function addsUp(terms: NonNullable<Facts["terms"]>, objective: unknown): boolean {
   const sum = (values: readonly unknown[]) => values.reduce<number>((all, each) => all + Number(each), 0);
   return isSame(sum(terms.map(({ cost }) => cost)), sum([objective].flat()));
 }
 
-/** Printed lines with decimals masked, since these may be times. */
+/** Masks decimals in printed lines, since they may be times. */
 function untimed(lines: readonly string[]): string[] {
   return lines.map((line) => line.replaceAll(/\d+\.\d+(?:e[-+]?\d+)?/g, "#"));
 }
 
-/** The rounded numbers of two runs differ in their last digits. */
+/** The tolerance for comparing rounded numbers, whose last digits differ between runs. */
 const relative_tolerance = 1e-9;
 
 function isSame(one: unknown, other: unknown): boolean {

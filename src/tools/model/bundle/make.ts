@@ -15,7 +15,7 @@ export interface Decided {
   readonly options: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
   readonly plain: Plain;
-  /** Files named by the user, with their SHA-256. */
+  /** The files named by the user, with their SHA-256. */
   readonly sources: BundleRecord["sources"];
   /** A certificate's files, by name. */
   readonly certificate: Readonly<Record<string, Uint8Array>>;
@@ -25,7 +25,7 @@ export type Files = ReadonlyMap<string, Uint8Array>;
 
 const endings: Readonly<Record<string, string>> = { minizinc: ".mzn", asp: ".lp", smtlib: ".smt2" };
 
-/** The file names of the items; the checker has its own. */
+/** Returns the file names of the items. The checker has its own name. */
 export function namesOf(language: string, items: readonly string[]): string[] {
   return items.map((text, i) => {
     if (isChecker(text)) return "model/checker.py";
@@ -34,10 +34,10 @@ export function namesOf(language: string, items: readonly string[]): string[] {
   });
 }
 
-/** Fields that differ between runs without affecting the question. */
+/** Fields that can differ between runs without affecting the question. */
 const passing = new Set(["solve_time", "statistics", "incumbents", "time_ms", "model_id", "values", "objective"]);
 
-/** The files of a bundle, sorted by name. The same question and answer give the same bytes. */
+/** Returns the files of a bundle, sorted by name. The same question and answer always give the same bytes. */
 export function bundleOf(decided: Decided): Files {
   const { tool, language, items, data, options, plain, sources, certificate } = decided;
   const answer = Object.fromEntries(Object.entries(decided.answer).filter(([name]) => !passing.has(name)));
@@ -66,7 +66,7 @@ export function bundleOf(decided: Decided): Files {
   });
 }
 
-/** The files sorted by name, after the record that lists them. */
+/** Returns the files sorted by name, preceded by the record that lists them. */
 export function filesOf<Content>(
   contents: Readonly<Record<string, string | Uint8Array>>,
   { schema }: BundleForm<Content>,
@@ -80,12 +80,15 @@ export function filesOf<Content>(
   return new Map([[record_file, strToU8(`${JSON.stringify(whole, null, 2)}\n`)], ...files]);
 }
 
-/** The versions of Verdict, of the engine that answered, and of the engines and packages used without Verdict. */
+/**
+ * Returns the versions of Verdict, of the engine that answered, and of the engines and packages that are used without
+ * Verdict.
+ */
 export function versionsOf({ answer, plain }: Pick<Decided, "answer" | "plain">): Record<string, string> {
   return { verdict: version, engine: String(answer["engine"]), ...plain.versions };
 }
 
-/** The files as a ZIP, all with the earliest timestamp of the format. */
+/** Packs the files into a ZIP, all with the format's earliest timestamp. */
 export function zipped(files: Files): Uint8Array {
   return zipSync(Object.fromEntries(files), { mtime: new Date(1980, 0, 1), level: 6 });
 }

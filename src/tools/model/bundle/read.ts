@@ -14,12 +14,12 @@ export interface ChangedFile {
   readonly how: "changed" | "missing";
 }
 
-/** A bundle after reading. */
+/** A bundle that has been read. */
 export interface Bundle<Content> {
   readonly record: Content;
   /** The SHA-256 of `bundle.json`, which contains the hashes of all other files. */
   readonly sha256: string;
-  /** The files that match their entries. */
+  /** The contents of the files that match their entries. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   readonly changed: readonly ChangedFile[];
 }
@@ -28,15 +28,15 @@ interface Listing {
   readonly files: z.output<typeof listed_files>;
 }
 
-/** Reads one file of a bundle, up to a number of bytes; undefined if it does not exist. */
+/** Reads one file of a bundle, up to a number of bytes. Returns undefined if it does not exist. */
 type ReadOne = (name: string, bytes_max: number) => Promise<Uint8Array | "longer" | undefined>;
 
 const megabytes = bundle_limits.bytes_max / 1024 / 1024;
 
 /**
  * Reads a bundle from a folder or a ZIP, and compares each file with its hash. Only files listed in `bundle.json` are
- * read, and nothing is unpacked to disk. Raises `invalid_argument` for a path without a bundle, and `forbidden` or
- * `input_rejected`, with the file, for links, paths that lead outside, and sizes beyond the bounds.
+ * read, and nothing is unpacked to disk. Raises `invalid_argument` for a path without a bundle. For links, paths that
+ * lead outside and sizes beyond the limits, raises `forbidden` or `input_rejected`, with the file.
  */
 export async function readBundle<Content extends Listing>(
   path: string,
@@ -128,7 +128,7 @@ async function zipAt(path: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The files of a ZIP. Each file is unpacked into a buffer of its declared size. */
+/** Returns a reader for the files in a ZIP. Each file is unpacked into a buffer of its declared size. */
 function inZip(bytes: Uint8Array, path: string): ReadOne {
   const names = new Set<string>();
   let left = bundle_limits.bytes_max;

@@ -7,7 +7,7 @@ export const record_file = "bundle.json";
 
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "not a SHA-256 in hexadecimal digits" });
 
-/** A path in a bundle: its parts consist of letters, digits, `_`, `-` and `.`, and none begins with a dot. */
+/** A path in a bundle. Its parts consist of letters, digits, `_`, `-` and `.`, and no part begins with a dot. */
 export const path = z
   .string()
   .max(200)
@@ -16,7 +16,7 @@ export const path = z
 /** The files listed in a record, other than the record itself. */
 export const listed_files = z.record(path, z.strictObject({ bytes: z.int().min(0), sha256: hash }));
 
-/** The options that a bundle can contain: none of them names a file. */
+/** The options that a bundle can contain. None of them names a file. */
 const { data: _data, data_files: _data_files, ...plain_options } = solve_options;
 export const Options = z.strictObject({
   timeout_ms: z.number().positive().optional(),
@@ -40,25 +40,25 @@ export const BundleRecord = z.strictObject({
   command: z.string().nullable(),
   needs: z.string(),
   versions: z.record(z.string(), z.string()),
-  /** The original files named by the user; their values are in `data`. */
+  /** The original files that the user named. Their values are in `data`. */
   sources: z.array(z.strictObject({ name: z.string(), sha256: hash })),
   files: listed_files,
 });
 export type BundleRecord = z.output<typeof BundleRecord>;
 
-/** A form of `bundle.json`, and the files that it names in addition to the list of all files. */
+/** A format of `bundle.json`, and the files that it names in addition to the list of all files. */
 export interface BundleForm<Content> {
   readonly schema: z.ZodType<Content>;
   readonly own: (record: Content) => readonly string[];
 }
 
-/** A question about a model, and its answer. */
+/** The format for a question about a model and its answer. */
 export const solved_form: BundleForm<BundleRecord> = {
   schema: BundleRecord,
   own: ({ items, answer, data }) => [...items, answer, ...(data === null ? [] : [data])],
 };
 
-/** The SHA-256 of a file, in hexadecimal. */
+/** Returns the SHA-256 of a file, in hexadecimal. */
 export function sha256(contents: string | Uint8Array): string {
   return createHash("sha256").update(contents).digest("hex");
 }

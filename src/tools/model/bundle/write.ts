@@ -6,12 +6,12 @@ import { errorCode } from "../../../kernel/files/errno.ts";
 import { freeTarget, type Place, saveFile } from "../data/save.ts";
 import { type Files, zipped } from "./make.ts";
 
-/** Whether a bundle becomes a ZIP, judged by the extension of its path; otherwise it becomes a folder. */
+/** Whether a bundle becomes a ZIP, as the extension of its path decides. Otherwise it becomes a folder. */
 export function isZip(path: string): boolean {
   return extname(path).toLowerCase() === ".zip";
 }
 
-/** Checks whether a bundle can be written there, before it is made. Raises as `writeBundle` does. */
+/** Checks whether a bundle can be written to a path, before the bundle is made. Raises as `writeBundle` does. */
 export async function expectFree(path: string, overwrite: boolean): Promise<void> {
   await (isZip(path) ? freeTarget(path, { roots: [dirname(path)], overwrite }) : expectEmpty(path));
 }
@@ -45,7 +45,7 @@ async function writeFolder(path: string, files: Files): Promise<void> {
   }
 }
 
-/** The entries of a folder, which has to be empty; undefined if it does not exist. */
+/** Checks that a folder is empty. Returns its entries, or undefined if it does not exist. */
 async function expectEmpty(path: string): Promise<readonly string[] | undefined> {
   const there = await readdir(path).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;

@@ -1,10 +1,10 @@
 import type { Values } from "../language.ts";
 import type { Change } from "./mutants.ts";
 
-/** Computes all values from the atoms of an answer set, in a language in which they follow from these. */
+/** Computes all values from the atoms of an answer set, in a language whose values follow from the atoms. */
 export type ValuesOfAtoms = (atoms: readonly string[]) => Values;
 
-/** The name of an atom and its terms: strings, numbers and constants. */
+/** Matches the name of an atom and its terms: strings, numbers and constants. */
 const term = /"(?:[^"\\]|\\.)*"|-?\b\d+\b|[\w']+/g;
 
 interface Atom {
@@ -13,7 +13,7 @@ interface Atom {
   readonly terms: readonly (string | number)[];
 }
 
-/** The atoms of an answer set as rows of terms for each predicate, so that single terms can be changed. */
+/** The atoms of an answer set, as rows of terms per predicate, so that single terms can be changed. */
 export class Atoms {
   readonly #atoms: ReadonlyMap<string, readonly Atom[]>;
   readonly #valuesOf: ValuesOfAtoms;
@@ -33,7 +33,7 @@ export class Atoms {
     this.#valuesOf = valuesOf;
   }
 
-  /** Undefined for values that have no atoms. */
+  /** Returns undefined for values that have no atoms. */
   static of({ atoms }: Values, valuesOf: ValuesOfAtoms): Atoms | undefined {
     const texts = Array.isArray(atoms) ? atoms.filter((each) => typeof each === "string") : [];
     return texts.length > 0 ? new Atoms(texts, valuesOf) : undefined;
@@ -43,7 +43,7 @@ export class Atoms {
     return Object.fromEntries([...this.#atoms].map(([name, atoms]) => [name, atoms.map(({ terms }) => terms)]));
   }
 
-  /** All values after changes to rows: to a single term, or to a list of rows from which some were removed. */
+  /** Returns all values after changes to rows. A change replaces a single term, or removes rows from a list. */
   changed(changes: readonly Change[]): Change[] {
     const atoms = [...this.#atoms].flatMap(([name, all]) =>
       all.flatMap(({ between, terms }, i) => {

@@ -1,15 +1,17 @@
 import { Fault } from "../../../kernel/fault.ts";
 
-/** The modules that a checker can import; an item that imports others is a program. */
+/** The modules that a checker can import. An item that imports other modules is a program. */
 const modules =
   "collections|copy|csv|dataclasses|datetime|decimal|fractions|functools|heapq|itertools|json|math|operator|re|statistics|string|typing|__future__";
 
-/** An item that begins with a checker function, after comments and standard library imports. */
+/** Matches an item that begins with a checker function, after comments and standard library imports. */
 const begins = new RegExp(
   String.raw`^(?:[ \t\r]*(?:#.*|(?:import|from)[ \t]+(?:${modules})\b.*)?\n)*def[ \t]+violations[ \t]*\(`,
 );
 
-/** A line that can precede the function: part of another function, a constant, a comment or an import. */
+/**
+ * Matches a line that can precede the checker function: part of another function, a constant, a comment or an import.
+ */
 const before = new RegExp(
   String.raw`^(?:$|[\s#)\]}]|(?:def|class)\b|[A-Z][A-Z_\d]*[ \t]*=|(?:import|from)[ \t]+(?:${modules})\b)`,
 );
@@ -33,13 +35,13 @@ export interface Divided {
   readonly checker?: { readonly item: number; readonly text: string };
 }
 
-/** Raises `input_rejected` for a second checker. */
+/** Separates a model's checker from its other items. Raises `input_rejected` for a second checker. */
 export function divided(items: readonly string[]): Divided {
   const [first, second] = items.flatMap((text, item) => (isChecker(text) ? [{ item, text }] : []));
   if (!first) return { program: items };
   if (second) throw secondChecker(first.item, second.item);
   const program = items.with(first.item, "");
-  // A model given as a whole file is the only item.
+  // A model that was given as a whole file must stay the only item.
   while (program.at(-1) === "") program.pop();
   return { program, checker: first };
 }
@@ -56,7 +58,7 @@ function secondChecker(first: number, second: number): Fault {
   );
 }
 
-/** The fault of a text that was given as a checker but is not one. */
+/** Returns the fault for a text that was given as a checker but is not a checker. */
 export function noChecker(): Fault {
   return new Fault(
     "invalid_argument",

@@ -11,7 +11,7 @@ import { type CheckerPython, checker_program, resultOf, runChecker } from "./run
 type Item = NonNullable<ReturnType<typeof divided>["checker"]>;
 
 /**
- * Extends a language so that its models can have a checker: an item that is not part of the program, but is run on the
+ * Extends a language so that its models can have a checker: an item that is not part of the program but is run on the
  * program's answers.
  */
 export function withChecker(language: Language, python: CheckerPython): Language {
@@ -53,7 +53,7 @@ export function withChecker(language: Language, python: CheckerPython): Language
   };
 }
 
-/** Reads a checker without running it. Returns remarks; raises the faults of its text. */
+/** Reads a checker without running it. Returns remarks. Raises the faults of its text. */
 async function remarksOn(
   python: CheckerPython,
   { item, text }: Item,
@@ -67,7 +67,7 @@ async function remarksOn(
     python.prepare(checker_program);
     return warnings.map((warning) => warning.replace(/^item 0,/, `item ${item},`));
   } catch (thrown) {
-    // Without Python the model can still be solved; the answer states that it was not checked.
+    // Without Python, the model can still be solved. The answer then states that it was not checked.
     if (thrown instanceof Fault && (thrown.code === "engine_missing" || thrown.code === "busy"))
       return [`item ${item}: the checker could not be read. ${thrown.message}`];
     throw thrown;
@@ -88,7 +88,7 @@ async function checkedBy(
   { deadline, progress, options }: SolveContext,
   { valuesOfAtoms, isAllowed }: Pick<Language, "valuesOfAtoms"> & { readonly isAllowed: IsAllowed },
 ): Promise<Outcome> {
-  // If the model does not allow a plan, the checker rules that it violates are of interest, too.
+  // If the model does not allow a plan, the checker's rules that the plan violates are also of interest.
   const is_refused = options.plan !== undefined && outcome.verdict.kind === "unsat";
   const shown = is_refused ? [{ name: "", values: options.plan ?? {} }] : shownIn(outcome.verdict);
   const answers = shown.map(({ values }) => values);
@@ -99,7 +99,7 @@ async function checkedBy(
   const checker = { ...item, data: options.data ?? {} };
   const cases = answers.map((_, answer) => ({ answer, changes: [] }));
   const result = resultOf(shown, await runChecker(python, checker, { answers, cases }, deadline));
-  // There can be many plans; the checker was already tested on the model's own answer.
+  // There can be many plans, and the checker was already tested on the model's own answer.
   if (result.status !== "passed" || options.plan !== undefined) return judged(outcome, result);
   const mutants = mutantsOf(first, valuesOfAtoms);
   const tests = mutants.map(({ changes }) => ({ answer: 0, changes }));
@@ -124,7 +124,7 @@ const unseen: CheckerResult = {
   reason: "the answer shows no values; export them.",
 };
 
-/** Which changed answers the model allows, by index, as far as it can be decided in a short time. */
+/** Returns which changed answers the model allows, by index, as far as this can be decided in a short time. */
 async function allowedOf(
   plans: readonly { readonly index: number; readonly plan: Values }[],
   isAllowed: IsAllowed,
@@ -140,7 +140,7 @@ async function allowedOf(
   return allowed;
 }
 
-/** Whether the model has a solution with these values; undefined if that is not decided. */
+/** Whether the model has a solution with these values; undefined if this was not decided. */
 type IsAllowed = (plan: Values, ms: number) => Promise<boolean | undefined>;
 
 function asking(language: Language, program: readonly string[], context: SolveContext): IsAllowed {
@@ -152,7 +152,7 @@ function asking(language: Language, program: readonly string[], context: SolveCo
       const { all_answer } = await language.solve(program, own);
       return all_answer?.kind === "plan" ? all_answer.possible : undefined;
     } catch (thrown) {
-      // A value that no variable can take.
+      // The plan contains a value that no variable can take.
       if (thrown instanceof Fault && thrown.code === "invalid_argument") return false;
       if (thrown instanceof Fault && thrown.code !== "cancelled") return undefined;
       throw thrown;

@@ -5,7 +5,7 @@ import type { Case } from "./run.ts";
 
 export type Change = Case["changes"][number];
 
-/** The values of a solution with a small change, which a checker should reject unless the result is a solution, too. */
+/** The values of a solution with a small change. A checker should reject them, unless the result is also a solution. */
 export interface Mutant {
   /** The name of the changed value. */
   readonly name: string;
@@ -13,9 +13,9 @@ export interface Mutant {
 }
 
 /**
- * Solutions with one change each: a value is replaced by another value of the same kind, increased or decreased by one,
- * or exchanged with another; or an entry is removed from a list without a fixed length. The same values always give the
- * same mutants, which are spread evenly over the names.
+ * Returns solutions with one change each. A value is replaced by another value of the same kind, increased or decreased
+ * by one, or swapped with another value; or an entry is removed from a list without a fixed length. The same values
+ * always give the same mutants, which are spread evenly over the names.
  */
 export function mutantsOf(values: Values, valuesOfAtoms?: ValuesOfAtoms): readonly Mutant[] {
   const draw = draws();
@@ -38,7 +38,7 @@ export function mutantsOf(values: Values, valuesOfAtoms?: ValuesOfAtoms): readon
   return [...mutants.values()];
 }
 
-/** The values with these changes. */
+/** Returns the values with these changes applied. */
 export function valuesWith(values: Values, changes: readonly Change[]): Values {
   let whole: Record<string, unknown> = structuredClone(values);
   for (const { path, to } of changes) {
@@ -52,10 +52,10 @@ export function valuesWith(values: Values, changes: readonly Change[]): Values {
 
 const draws_a_mutant = 5;
 
-/** A number from 0 up to, but excluding, the end. */
+/** Draws a number from 0 up to, but excluding, `end`. */
 type Draw = (end: number) => number;
 
-/** A deterministic sequence (Park–Miller generator). */
+/** Returns a deterministic random number generator (Park–Miller). */
 function draws(): Draw {
   let state = 42;
   return (end) => {
@@ -77,8 +77,8 @@ class Part {
   readonly #singles: readonly unknown[];
 
   /**
-   * `is_list`: its own entries can be removed. `singles`: values of all names, used if it has no other value of its
-   * own.
+   * `is_list`: the value's own entries can be removed. `singles`: the values of all names, used if this value has no
+   * other value of its own.
    */
   constructor(name: string, value: unknown, { is_list, singles }: { is_list: boolean; singles: readonly unknown[] }) {
     this.name = name;
@@ -88,7 +88,7 @@ class Part {
     );
   }
 
-  /** The number of places where it can be changed. */
+  /** The number of places where the value can be changed. */
   get size(): number {
     return this.#places.length;
   }
@@ -121,7 +121,10 @@ function isSingle(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** A truth value is negated, a number slightly increased or decreased; a string has no successor. */
+/**
+ * Changes a value slightly: negates a truth value, or increases or decreases a number. A string has no successor, so it
+ * is not changed.
+ */
 function moved({ path, value }: Place, draw: Draw): Change[] | undefined {
   if (typeof value === "boolean") return [{ path, to: !value }];
   const steps = [1, -1, 2, -2];
@@ -129,8 +132,8 @@ function moved({ path, value }: Place, draw: Draw): Change[] | undefined {
 }
 
 /**
- * Whether a list is not empty and is one of several lists of different lengths; the rows of a table all have the same
- * length.
+ * Whether a list is not empty and is one of several lists of different lengths. The rows of a table, in contrast, all
+ * have the same length.
  */
 function isOfAnyLength(whole: unknown, { path, value }: Place): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;

@@ -8,29 +8,32 @@ import type { Said } from "./run.ts";
 
 /** The result of a checker on the values of an answer. */
 export interface CheckerResult {
-  /** `failed`: it did not check all of them, and found no violation in those that it checked. */
+  /** `failed`: the checker did not check all values, and found no violation in those that it checked. */
   readonly status: "passed" | "violated" | "failed";
-  /** The violations of the first answers; if there are several answers, as "solution 2: …". */
+  /** The violations in the first answers. If there are several answers, each violation begins with "solution 2: ". */
   readonly violations: readonly string[];
-  /** The number of answers that violate a rule, and the number checked. */
+  /** The number of answers that violate a rule, and the number of checked answers. */
   readonly violated: number;
   readonly checked: number;
-  /** Why it failed, with the line. */
+  /** Why the checker failed, with the line. */
   readonly reason?: string;
-  /** The number of changed answers on which it was tested, and of those that it rejected; only if it passed. */
+  /**
+   * The number of changed answers on which the checker was tested, and how many of these it rejected. Set only if it
+   * passed.
+   */
   readonly mutants?: Noticed;
 }
 
 export interface Noticed {
   readonly tried: number;
   readonly noticed: number;
-  /** Names of values whose changes it never rejected. */
+  /** The names of values whose changes the checker never rejected. */
   readonly never: readonly string[];
 }
 
 /**
- * How many changed answers a checker rejected, among those on which it was run. `allowed` says for some of them, by
- * index, whether the model allows them; the checker need not reject these.
+ * Counts the changed answers on which a checker was run, and how many of them it rejected. `allowed` says for some of
+ * them, by index, whether the model allows them. The checker need not reject these.
  */
 export function noticedOf(
   mutants: readonly Mutant[],
@@ -54,7 +57,7 @@ function isExcused(name: string, mutants: readonly Mutant[], allowed: ReadonlyMa
   return own.length > 0 && own.every(([, is_allowed]) => is_allowed);
 }
 
-/** Weaknesses of a checker revealed by the test. */
+/** Returns remarks on the weaknesses of a checker that the test revealed. */
 function remarksOn({ tried, noticed, never }: Noticed): string[] {
   if (noticed === 0 && tried > 2 && never.length > 0)
     return [
@@ -68,13 +71,13 @@ function remarksOn({ tried, noticed, never }: Noticed): string[] {
     : [];
 }
 
-/** A solution of an answer, and its label in the answer; the label is empty if there is only one. */
+/** A solution in an answer, and its label there. The label is empty if there is only one solution. */
 export interface Shown {
   readonly name: string;
   readonly values: Values;
 }
 
-/** The solutions shown by an answer; empty if its values do not belong to a single solution. */
+/** Returns the solutions that an answer shows; empty if its values do not belong to a single solution. */
 export function shownIn(verdict: SolveVerdict): readonly Shown[] {
   if (verdict.kind !== "sat" || verdict.of_all !== undefined) return [];
   const { witness, solutions = [] } = verdict;
@@ -85,7 +88,7 @@ export function shownIn(verdict: SolveVerdict): readonly Shown[] {
   return is_listed ? all : [{ name: "", values: witness.values }, ...all];
 }
 
-/** The outcome with its checker's result; an answer that violates a rule is not called optimal. */
+/** Adds a checker's result to an outcome. An answer that violates a rule is not called optimal. */
 export function judged({ verdict, ...outcome_rest }: Outcome, checker: CheckerResult): Outcome {
   const warnings = [...outcome_rest.warnings, ...(checker.mutants ? remarksOn(checker.mutants) : [])];
   const outcome = { ...outcome_rest, verdict, checker, warnings };
@@ -94,7 +97,7 @@ export function judged({ verdict, ...outcome_rest }: Outcome, checker: CheckerRe
   return { ...outcome, verdict: { ...verdict, best } };
 }
 
-/** The fields of an answer. */
+/** The fields that a checker adds to an answer. */
 export const checker_output = {
   violations: z.array(z.string()).optional().describe("Rules of the checker that the values break."),
   checker: z
@@ -121,7 +124,7 @@ export function checkerFields(result: CheckerResult | undefined, chars_max: numb
   };
 }
 
-/** The checker's part of an answer's first line, after the status. */
+/** Returns the checker's part of an answer's first line, after the status. */
 export function checkerStatus(status: NonNullable<CheckerResult["status"]> | undefined): string {
   if (status === "violated") return ", but the values violate rules of the checker";
   return status === "failed" ? ", not checked: the checker failed" : "";

@@ -7,10 +7,10 @@ import type { Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { CheckerResult, Shown } from "./result.ts";
 
-/** The operations on Python that checkers need. */
+/** The Python operations that checkers need. */
 export type CheckerPython = Pick<Python, "check" | "turn" | "prepare">;
 
-/** The process that runs checkers, and the profile with which they are read. */
+/** The name of the process that runs checkers, and of the profile with which they are read. */
 export const checker_program = "checker";
 
 /** A process's report on one case: `solve` in `checker/language.py`. */
@@ -26,11 +26,11 @@ export interface Case {
 export interface Cases {
   readonly answers: readonly Values[];
   readonly cases: readonly Case[];
-  /** Whether an exception in this case counts as a violation; otherwise the first exception ends the run. */
+  /** Whether an exception in this case counts as a violation. Otherwise, the first exception ends the run. */
   readonly goes_on?: boolean;
 }
 
-/** The checker's reports on the cases before the first one that it did not check, and why it did not check that one. */
+/** The checker's reports on the cases up to the first one that it did not check, and why it did not check that one. */
 export interface Run {
   readonly said: readonly Said[];
   readonly reason?: string;
@@ -38,7 +38,7 @@ export interface Run {
 
 export interface Checker {
   readonly text: string;
-  /** The index of its item. */
+  /** The index of the checker's item. */
   readonly item: number;
   /** The data of the call. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export async function runChecker(
       (run) =>
         run(checker_program, { items: [text], request, data, workers: 1 }, bounded, (result) => {
           const read = Said.safeParse(result);
-          // The process ran a client's text, so a report with another form or index is not ours.
+          // The process ran a client's text, so a report with another form or index is not from Verdict's own code.
           if (read.success && read.data.case === said.length && said.length < cases.length) said.push(read.data);
         }),
       checker_program,
@@ -92,7 +92,7 @@ export function resultOf(answers: readonly Shown[], { said, reason }: Run): Chec
 const no_time =
   "no time was left, or no process was free, to run it; raise timeout_ms, or call solve_model again (the first call starts Python).";
 
-/** Why a checker did not finish, with its line; undefined if it did. */
+/** Returns why a checker did not finish, with its line; undefined if it did. */
 function endWords(end: JobEnd, item: number): string | undefined {
   switch (end.kind) {
     case "result":

@@ -9,26 +9,29 @@ export type Pair = readonly [string, string];
 /** A solution of one model that the other model excludes, or that is optimal in only one of them. */
 export interface Difference {
   readonly kind: "solution" | "optimum";
-  /** The model that has it. */
+  /** The model that has the solution. */
   readonly side: 0 | 1;
   readonly row: Listed;
-  /** The other model's optimum in its place. */
+  /** The other model's optimum. */
   readonly other?: Listed | undefined;
 }
 
 export interface Comparison {
   readonly pairs: readonly Pair[];
   readonly differences: readonly Difference[];
-  /** Whether there are no other differences in these names. */
+  /** Whether the list of differences in these names is complete. */
   readonly is_complete: boolean;
   /**
-   * Whether solutions of a model differ only in names that are not compared, in which case nothing is proved about
-   * those.
+   * Whether some solutions of a model differ only in names that are not compared. Nothing is then proved about those
+   * names.
    */
   readonly hides_some: boolean;
 }
 
-/** Compares the solutions of both models by the corresponding names. Raises `invalid_argument` if there are none. */
+/**
+ * Compares the solutions of both models by the corresponding names. Raises `invalid_argument` if there are no such
+ * names.
+ */
 export function compared(both: readonly [Solutions, Solutions], pairs: readonly Pair[]): Comparison {
   expectNames(both, pairs);
   const flattened = pairs.map((pair) => isFlattened(both, pair));
@@ -41,7 +44,10 @@ export function compared(both: readonly [Solutions, Solutions], pairs: readonly 
 
 type Table = ReadonlyMap<string, Listed>;
 
-/** The solutions by their compared values; of several solutions that differ only in other values, an optimal one. */
+/**
+ * Indexes the solutions by their compared values. Of several solutions that differ only in other values, an optimal one
+ * is kept.
+ */
 function tableOf({ rows }: Solutions, side: 0 | 1, pairs: readonly Pair[], flattened: readonly boolean[]): Table {
   const keyed = rows.map(({ values }) =>
     pairs
@@ -63,7 +69,7 @@ function differencesOf(
 ): Difference[] {
   const other = side === 0 ? 1 : 0;
   const rows = [...tables[side]];
-  // The other model has only the listed solutions.
+  // If the other model's list is complete, it has no solutions but the listed ones.
   const missing = both[other].is_all ? rows.find(([key]) => !tables[other].has(key)) : undefined;
   const worse = rows.find(([key, row]) => {
     const same = tables[other].get(key);
@@ -76,8 +82,8 @@ function differencesOf(
 }
 
 /**
- * Whether a solution is proved not to be optimal. Another solution with the same values may be; only complete lists
- * rule that out.
+ * Whether a solution is proved not to be optimal. Another solution with the same compared values may be optimal; only
+ * complete lists rule that out.
  */
 function isWorse({ best, is_all }: Solutions, row: Listed): boolean {
   return best?.proved === true && is_all && !row.is_best;

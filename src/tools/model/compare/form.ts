@@ -2,9 +2,9 @@ import { Rational } from "../../../evidence/flatzinc/rational.ts";
 import { isObject } from "../../../kernel/arguments.ts";
 
 /**
- * A value in a form shared by all languages, so that two values can be compared: truth values are 1 and 0, numbers are
- * exact fractions even if they are given as strings, and an object whose keys are consecutive integers is the list of
- * its values.
+ * A value in a form that all languages share, so that two values can be compared. Truth values are 1 and 0. Numbers are
+ * exact fractions, even if they are given as strings. An object whose keys are consecutive integers is the list of its
+ * values.
  */
 export type Form = Leaf | readonly Form[];
 
@@ -13,14 +13,14 @@ interface Leaf {
   readonly text: string;
 }
 
-/** Converts a value of an answer to this form. */
+/** Converts a value of an answer to the shared form. */
 export function formOf(value: unknown): Form {
   if (Array.isArray(value)) return value.map(formOf);
   if (isObject(value)) return ofObject(value);
   if (typeof value === "boolean") return { kind: "number", text: value ? "1" : "0" };
   const text = typeof value === "number" || typeof value === "string" ? fractionIn(String(value)) : undefined;
   if (text !== undefined) return { kind: "number", text };
-  // Only the first digits of an irrational number are shown.
+  // A number that ends with "?" is irrational: only its first digits are shown.
   const is_text = typeof value === "string" && !/^-?\d+\.\d*\?$/.test(value);
   return is_text ? { kind: "text", text: value } : { kind: "other", text: JSON.stringify(value) ?? "" };
 }
@@ -35,7 +35,7 @@ function ofObject(value: object): Form {
 
 const digits_max = 1_000;
 
-/** A decimal number or a fraction in lowest terms; undefined for any other text. */
+/** Returns a decimal number or fraction in lowest terms; undefined for any other text. */
 function fractionIn(text: string): string | undefined {
   const [over = "", under = "1", ...more] = text.length > digits_max ? [] : text.split("/");
   const [top, bottom] = [Rational.read(over), Rational.read(under)];
@@ -44,7 +44,8 @@ function fractionIn(text: string): string | undefined {
 }
 
 /**
- * The kind of a form, to decide whether two can be compared: the nesting depth of its lists, and their element type.
+ * Returns the kind of a form: the nesting depth of its lists, and their element type. The kinds decide whether two
+ * forms can be compared.
  */
 export function kindOf(form: Form): string {
   if (!isList(form)) return form.kind;
@@ -54,7 +55,7 @@ export function kindOf(form: Form): string {
 
 const empty_list = "empty list";
 
-/** Whether values of these kinds can be equal: an empty list matches any list. */
+/** Whether values of these kinds can be equal. An empty list matches any list. */
 export function canCompare(one: string, other: string): boolean {
   if (one.includes("other") || other.includes("other")) return false;
   const is_empty = one === empty_list || other === empty_list;
@@ -65,7 +66,7 @@ function isList(form: Form): form is readonly Form[] {
   return Array.isArray(form);
 }
 
-/** All values of nested lists, in order. */
+/** Returns all values of nested lists, in order. */
 export function flat(form: Form): Form {
   if (!isList(form)) return form;
   return form.flatMap((each) => {
@@ -74,7 +75,7 @@ export function flat(form: Form): Form {
   });
 }
 
-/** The key of a form: two forms are equal if their keys are. */
+/** Returns the key of a form. Two forms are equal if their keys are equal. */
 export function keyOf(form: Form): string {
   return isList(form) ? `[${form.map(keyOf).join(",")}]` : form.kind === "text" ? JSON.stringify(form.text) : form.text;
 }

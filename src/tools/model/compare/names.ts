@@ -3,7 +3,7 @@ import type { Pair } from "./compare.ts";
 import { flat, formOf, keyOf } from "./form.ts";
 import type { Answered, Listed, Solutions } from "./side.ts";
 
-/** A model's own answer, and its solutions in terms of the values chosen by its solver. */
+/** A model's own answer, and its solutions with the values that its solver chose. */
 export interface Known {
   readonly own: Answered;
   readonly chosen: Solutions;
@@ -11,7 +11,7 @@ export interface Known {
 
 type Both<Each> = readonly [Each, Each];
 
-/** The names that can correspond: those printed by both programs, or otherwise those present in both models. */
+/** Returns the names that can correspond: those that both programs print, or otherwise those that both models have. */
 export function candidates(both: Both<Answered>): Pair[] {
   const [one, two] = both.map(({ printed, values }) => {
     const names = Object.keys(printed);
@@ -23,7 +23,7 @@ export function candidates(both: Both<Answered>): Pair[] {
     : shared(...both.map(({ printed, values }) => Object.keys({ ...values, ...printed })));
 }
 
-/** Adds the names chosen by both solvers to the pairs. */
+/** Adds to the pairs the names whose values both solvers choose. */
 export function withChosen(pairs: readonly Pair[], both: Both<Known>): Pair[] {
   const more = shared(...both.map(({ chosen }) => chosen.over));
   return [...pairs, ...more.filter(([name]) => !pairs.some(([own]) => own === name))];
@@ -35,8 +35,8 @@ function shared(one: readonly string[] = [], two: readonly string[] = []): Pair[
 }
 
 /**
- * The pairs that can be compared, and the solutions of both models in them. If a program prints other values under
- * these names than its solver chooses, its own answer is its only known solution.
+ * Returns the pairs that can be compared, and the solutions of both models in these names. If a program prints other
+ * values under these names than its solver chooses, its own answer is its only known solution.
  */
 export function inNames(
   both: Both<Known>,
@@ -57,7 +57,10 @@ export function inNames(
   return [rest, [taking(one, rest, 0), taking(two, rest, 1)]];
 }
 
-/** The solver's solutions, including the printed names: in another solution the program may print something else. */
+/**
+ * Returns the solver's solutions, and which of the names the program prints too. For another solution, the program may
+ * print something else under these names.
+ */
 function taking(known: Known, pairs: readonly Pair[], side: 0 | 1): Solutions {
   const taken = pairs.map((pair) => pair[side]).filter((name) => Object.hasOwn(known.own.printed, name));
   return { ...withOwn(known), ...(taken.length > 0 && { taken }) };
@@ -67,7 +70,7 @@ function isKnown(known: Known, name: string): boolean {
   return isChosen(known, name) || Object.hasOwn(known.own.printed, name);
 }
 
-/** Whether the solver chooses the value of a name, and the program prints no other value under it. */
+/** Whether the solver chooses the value of a name, and the program prints no other value under this name. */
 function isChosen({ own: { printed, values }, chosen }: Known, name: string): boolean {
   if (!chosen.over.includes(name)) return false;
   return !Object.hasOwn(printed, name) || flatKey(printed[name]) === flatKey(values[name]);
@@ -77,7 +80,7 @@ function flatKey(value: unknown): string {
   return keyOf(flat(formOf(value)));
 }
 
-/** The listed solutions, after the model's own answer. */
+/** Returns the model's own answer, followed by the listed solutions. */
 function withOwn({ own, chosen }: Known): Solutions {
   return chosen.is_all ? chosen : { ...chosen, rows: [rowOf(own, own.values), ...chosen.rows] };
 }

@@ -10,7 +10,8 @@ type Both<Each> = readonly [Each, Each];
 
 /**
  * Tests solutions of these models in the other one, for models with too many solutions to list. A difference is claimed
- * only if each model has its own solution in this form, and the other excludes it. Raises `cancelled`.
+ * only if one model excludes the other's solution, and each model accepts its own solution in the same form. Raises
+ * `cancelled`.
  */
 export async function probed(
   sides: Both<Side>,
@@ -45,7 +46,7 @@ async function probedBy(
     if (reply === undefined) return [];
     const kind = differenceOf(reply, row, both[other]);
     if (kind === undefined) continue;
-    // Values printed by a program are its own, whatever its solver chooses.
+    // Values that a program prints are its own, whatever its solver chooses.
     const own = both[side].is_printed
       ? { possible: true }
       : await planned(sides[side], named(row.values, pairs, side), context);
@@ -63,14 +64,14 @@ interface Reply {
   readonly proved?: boolean | undefined;
 }
 
-/** How the other model judges a solution: undefined, or the kind of difference. */
+/** Returns the kind of difference that the other model's reply to a solution shows; undefined if it shows none. */
 function differenceOf(reply: Reply, row: Listed, { best }: Solutions): Difference["kind"] | undefined {
   if (!reply.possible) return "solution";
   if (best?.proved !== true || reply.proved !== true || !row.is_best || best.value === null) return undefined;
   return isSame(reply.objective, best.value) ? undefined : "optimum";
 }
 
-/** Whether a model has a solution with these values; undefined if that is not decided. */
+/** Asks whether a model has a solution with these values. Returns undefined if this was not decided. */
 async function planned(side: Side, plan: Values, context: ToolContext): Promise<Reply | undefined> {
   try {
     const { all_answer } = await solved(side, { plan, names: Object.keys(plan) }, context);
@@ -86,7 +87,7 @@ function named(values: Values, pairs: readonly Pair[], side: 0 | 1): Values {
   return Object.fromEntries(pairs.map((pair) => [pair[side], values[pair[side]]]));
 }
 
-/** A solution's values under the other model's names, in the form of one of its solutions. */
+/** Returns a solution's values under the other model's names, in the form of one of the other model's solutions. */
 function translated(values: Values, sample: Values, pairs: readonly Pair[], side: 0 | 1): Values | undefined {
   const entries = pairs.map((pair): [string, unknown] => {
     const there = pair[side === 0 ? 1 : 0];
@@ -110,7 +111,7 @@ function inFormOf(value: unknown, sample: unknown): unknown {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-/** The elements of a list or an object, sorted by key. */
+/** Returns the elements of a list or an object, sorted by key. */
 function elementsOf(value: object): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => Number(a) - Number(b) || (a < b ? -1 : 1));
 }

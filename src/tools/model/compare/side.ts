@@ -19,7 +19,7 @@ export interface Side {
 export interface Listed {
   readonly values: Values;
   readonly objective?: unknown;
-  /** Whether it is an optimal solution; without an objective, every solution is. */
+  /** Whether the solution is optimal. Without an objective, every solution is. */
   readonly is_best: boolean;
 }
 
@@ -27,18 +27,18 @@ export interface Listed {
 export interface Solutions {
   readonly best?: Found["best"];
   readonly rows: readonly Listed[];
-  /** Whether there are no others that differ in these names. */
+  /** Whether the list contains all solutions that differ in these names. */
   readonly is_all: boolean;
   /** The names by which solutions are distinguished. */
   readonly over: readonly string[];
   /**
-   * Whether the values are those printed by the program; its solver does not choose some of them, so it can't be asked
+   * Whether the values are those that the program prints. Its solver does not choose some of them, so it can't be asked
    * for others.
    */
   readonly is_printed?: true;
   /**
-   * Names that are printed by the program and chosen by its solver; only in the program's own answer are both known to
-   * agree.
+   * Names that the program prints and whose values its solver chooses. The two are known to agree only in the program's
+   * own answer.
    */
   readonly taken?: readonly string[];
   /** Why the list of solutions is incomplete. */
@@ -50,12 +50,12 @@ export interface Solutions {
 export interface Answered {
   readonly best?: Found["best"];
   readonly values: Values;
-  /** The JSON object printed by its program. */
+  /** The JSON object that the model's program printed. */
   readonly printed: Values;
   readonly warnings: readonly string[];
 }
 
-/** The answer of one model, or that it has none, or why nothing is known. */
+/** Returns the answer of one model, "none" if it has no solution, or why nothing is known. */
 export async function answerOf(
   side: Side,
   context: ToolContext,
@@ -74,7 +74,7 @@ function answered({ output, warnings }: Outcome, { best, witness }: Found): Answ
   return { ...(best && { best }), values, printed: printedIn(output), warnings };
 }
 
-/** A model's solutions with the values of these names, as many as time allows. */
+/** Returns a model's solutions with the values of these names, as many as time allows. */
 export async function solutionsOf(
   side: Side,
   first: Answered,
@@ -94,14 +94,15 @@ export async function solutionsOf(
   const fill = side.language.valuesOfAtoms && filling(list, answer.values);
   const own = fill ? { ...answer, values: fill(answer.values) } : answer;
   const found = fill ? { ...list, rows: list.rows.map((row) => ({ ...row, values: fill(row.values) })) } : list;
-  // Without a list, the names are those of the answer; each question about them tests whether a solver chooses them.
+  // Without a list, the names are those of the answer. Each question about a name tests whether a solver chooses its
+  // value.
   const over = found.over.length > 0 ? found.over : names.filter((name) => Object.hasOwn(own.values, name));
   const all = [...new Set([...warnings, ...listing.warnings])];
   const chosen = { ...found, over, ...(best && { best }), warnings: all };
   return { own, chosen, is_cut: verdict.kind !== "sat" };
 }
 
-/** Adds values for predicates without atoms in an answer: no rows, or false. */
+/** Returns a function that adds values for predicates without atoms in an answer: no rows, or false. */
 function filling({ rows, over }: Pick<Solutions, "rows" | "over">, own: Values): (values: Values) => Values {
   const samples = [own, ...rows.map(({ values }) => values)];
   const absent = Object.fromEntries(
@@ -113,7 +114,7 @@ function filling({ rows, over }: Pick<Solutions, "rows" | "over">, own: Values):
   return (values) => ({ ...absent, ...values });
 }
 
-/** The JSON object in a program's output, without values whose numbers are rounded; empty if there isn't one. */
+/** Returns the JSON object in a program's output, without values whose numbers are rounded; empty if there is none. */
 export function printedIn(output: readonly string[]): Values {
   const text = output.join("\n");
   const whole = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
@@ -150,7 +151,7 @@ function listed(answer: AllAnswer | undefined): Omit<Solutions, "best" | "warnin
   if (answer.kind === "diverse")
     return { over, reason, is_all: answer.is_all, rows: rows.map((values) => ({ values, is_best: true })) };
   if (answer.kind !== "k_best") return { over, reason, rows: [], is_all: false };
-  // A rank that is not proved does not show which solution is better.
+  // An unproved rank does not show which solution is better.
   const ranked = rows.map((values, i) => {
     const objective = answer.objectives[i];
     return { values, objective, is_best: i < answer.proved && isSame(objective, answer.objectives[0]) };

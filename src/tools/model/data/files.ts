@@ -10,7 +10,7 @@ import { findFile, inRoots, type Roots } from "./roots.ts";
 /** What the tools need to read files: the reader, and the permitted directories. */
 export interface Files extends Roots {
   readonly tables: Pick<Tables, "read" | "view">;
-  /** The directories in which results may be saved; empty over HTTP, where several clients would share them. */
+  /** The directories in which results may be saved. Empty over HTTP, where several clients would share them. */
   readonly save_roots: readonly string[];
 }
 
@@ -30,8 +30,8 @@ const Described = z.strictObject({
 export type DataFile = string | z.output<typeof Described>;
 
 /**
- * Files under a parameter name. The listing shows only strings, since an object's schema costs tokens in every session;
- * a client restricted to the listed types can send the object as JSON text.
+ * Makes an argument for files, with this parameter name. The listing shows only strings, since an object's schema costs
+ * tokens in every session. A client that is restricted to the listed types can send the object as JSON text.
  */
 export function filesNamed(name: string) {
   const error = `Parameter "${name}" must be a list of paths, or of objects such as ${file_form}.`;
@@ -49,8 +49,8 @@ export function filesNamed(name: string) {
 }
 
 /**
- * The file that an item names instead of containing code; undefined for code. Raises `invalid_argument` for an invalid
- * description.
+ * Returns the file that an item names instead of containing code; undefined for code. Raises `invalid_argument` for an
+ * invalid description.
  */
 export function fileIn(item: string): DataFile | undefined {
   const text = item.trim();
@@ -73,9 +73,9 @@ function jsonOf(text: string): unknown {
 
 export const data_files = filesNamed("data_files").optional();
 
-/** A file after reading. */
+/** A file that has been read. */
 export interface ReadFile {
-  /** The name under which a model refers to it. */
+  /** The name under which a model refers to the file. */
   readonly name: string;
   readonly path: string;
   readonly content: Content;
@@ -115,7 +115,7 @@ export async function findFiles(
   );
 }
 
-/** A file's name without its extension, as an identifier. */
+/** Returns a file's name without its extension, as an identifier. */
 export function nameOf(path: string): string {
   const stem = basename(path, extname(path))
     .normalize("NFKD")
@@ -125,7 +125,7 @@ export function nameOf(path: string): string {
   return /^\d/.test(name) ? `t_${name}` : name;
 }
 
-/** The data for a call: tables as lists of rows, JSON values, or strings. */
+/** Returns the data for a call: tables as lists of rows, JSON values, or strings. */
 export function dataOf(files: readonly ReadFile[]): Record<string, unknown> {
   return Object.fromEntries(files.map(({ name, content }) => [name, contentValue(content)]));
 }
@@ -144,7 +144,8 @@ function contentValue(content: Content): unknown {
 }
 
 /**
- * Notes on each file for the reader of an answer: rows, columns with their types, and what was assumed or looks wrong.
+ * Returns notes on each file for the reader of an answer: the rows, the columns with their types, and what was assumed
+ * or looks wrong.
  */
 export function notesOn(files: readonly ReadFile[]): string[] {
   return files.flatMap(({ name, path, content }) =>

@@ -6,15 +6,17 @@ import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 
-/** The extensions of files that can be read. */
+/** The file extensions that can be read. */
 export const endings = [".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".dzn", ".lp", ".txt"];
 
 const listed_max = 8;
 
-/** The directories in which files are found, or single files. */
+/** The directories to search for files, or individual files. */
 export interface Roots {
   readonly roots: readonly string[];
-  /** The directories declared by the client, if it supports that; it is asked only if a file is not found otherwise. */
+  /**
+   * The directories that the client declares, if it supports this. It is asked only if a file is not found elsewhere.
+   */
   readonly client_roots?: (() => Promise<readonly string[]>) | undefined;
   /** Whether files can be uploaded over HTTP, where a client's paths mean nothing. */
   readonly takes_uploads?: boolean | undefined;
@@ -23,10 +25,13 @@ export interface Roots {
 const send_first =
   'send the file first: curl -T staff.csv -H "Authorization: Bearer TOKEN" SERVER/files/ (beside /mcp), then name it as staff.csv';
 
-/** A file is not in these directories. It may be in directories that a client has not declared yet. */
+/**
+ * The fault for a file that is in none of the searched directories, but may be in one that the client has not declared
+ * yet.
+ */
 export class FileElsewhere extends Fault {}
 
-/** Searches these directories, then those of the client. Raises the faults of `find`. */
+/** Searches the given directories, then the client's. Raises the same faults as `find`. */
 export async function inRoots<Found>(
   { roots, client_roots, takes_uploads = false }: Roots,
   find: (roots: readonly string[]) => Promise<Found>,
@@ -44,8 +49,8 @@ export async function inRoots<Found>(
 
 /**
  * Finds a file in one of these directories, or one of the listed files, after resolving all links. Raises `forbidden`
- * for a path that leads outside, and for hidden files; `input_rejected` for a file that does not exist, is too large or
- * has another extension.
+ * for hidden files and for a path that leads outside; raises `input_rejected` for a file that does not exist, is too
+ * large or has an unsupported extension.
  */
 export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
   if (!endings.includes(extname(path).toLowerCase()))
@@ -62,7 +67,7 @@ export async function findFile(path: string, roots: readonly string[]): Promise<
     const root = await realpath(named).catch(() => undefined);
     if (root === undefined) continue;
     const is_file = (await stat(root)).isFile();
-    // A file named by the user is found by its name, but nothing beside it.
+    // A file named by the user is found by its name, but no other file in its directory is.
     if (is_file && path !== named && path !== basename(named)) continue;
     const found = is_file ? await located(root, path) : await within(path, root);
     if (found === "outside") is_outside = true;
@@ -72,8 +77,8 @@ export async function findFile(path: string, roots: readonly string[]): Promise<
 }
 
 /**
- * The position of a path relative to a directory; both are real paths. A path is hidden if any part below the directory
- * is.
+ * Whether a path is inside a directory, hidden in it, or outside; both must be real paths. A path is hidden if any part
+ * of it below the directory is hidden.
  */
 export function placeIn(root: string, path: string): "inside" | "hidden" | "outside" {
   const inside = relative(root, path);
@@ -82,7 +87,8 @@ export function placeIn(root: string, path: string): "inside" | "hidden" | "outs
 }
 
 /**
- * The file below this directory; undefined if it does not exist, and "outside" if the path leads outside or is hidden.
+ * Finds the file below this directory. Returns undefined if it does not exist, and "outside" if the path leads outside
+ * or is hidden.
  */
 async function within(path: string, root: string): Promise<Omit<Order, "sheet" | "range"> | "outside" | undefined> {
   const asked = isAbsolute(path) ? path : join(root, path);
@@ -97,7 +103,7 @@ async function within(path: string, root: string): Promise<Omit<Order, "sheet" |
   return place === "outside" && isAbsolute(path) ? undefined : "outside";
 }
 
-/** A file by its real path, with its name for messages. */
+/** Checks the file at this real path, and returns it with the name to use in messages. */
 async function located(real: string, path: string): Promise<Omit<Order, "sheet" | "range">> {
   const info = await stat(real, { bigint: true });
   if (!info.isFile())

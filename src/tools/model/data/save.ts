@@ -7,7 +7,7 @@ import type { IndexNames } from "../../../viewer/figures/tables.ts";
 import { type SavedEnding, saved_endings, savedAs } from "../../../viewer/saved.ts";
 import { FileElsewhere, inRoots, placeIn, type Roots } from "./roots.ts";
 
-/** The format of a file, from its extension. Raises `invalid_argument` for any other. */
+/** Determines the format of a file from its extension. Raises `invalid_argument` for an unsupported extension. */
 function savedEnding(path: string): SavedEnding {
   const ending = extname(path).toLowerCase();
   const known = saved_endings.find((each) => each === ending);
@@ -17,14 +17,14 @@ function savedEnding(path: string): SavedEnding {
   ]);
 }
 
-/** Where a call may write, and whether it may replace an existing file. */
+/** Where a call may write a file, and whether it may replace an existing one. */
 export interface Place extends Roots {
   readonly overwrite: boolean;
 }
 
 /**
- * Writes values in the format given by the path's extension. Raises as `saveFile` does, and `input_rejected` for a
- * calendar without a date.
+ * Writes values in the format that the path's extension indicates. Raises the same faults as `saveFile`, and
+ * `input_rejected` for a calendar without a date.
  */
 export async function saveValues(
   path: string,
@@ -43,8 +43,8 @@ export async function saveValues(
 }
 
 /**
- * Checks whether values can be saved there, before solving. Raises as `saveFile` does, and `invalid_argument` for the
- * extension.
+ * Checks, before solving, that values can be saved at this path. Raises the same faults as `saveFile`, and
+ * `invalid_argument` for an unsupported extension.
  */
 export async function expectSavable(path: string, place: Place): Promise<void> {
   savedEnding(path);
@@ -52,14 +52,14 @@ export async function expectSavable(path: string, place: Place): Promise<void> {
 }
 
 /**
- * Writes a file into an existing directory below one of the permitted ones. Raises `forbidden` for a path that leads
- * outside and for hidden names, and `input_rejected` for an existing file that must not be replaced.
+ * Writes a file into an existing directory below one of the permitted directories. Raises `forbidden` for hidden names
+ * and for a path that leads outside, and `input_rejected` for an existing file that must not be replaced.
  */
 export async function saveFile(path: string, contents: string | Uint8Array, place: Place): Promise<void> {
   await writeWhole(await freeTarget(path, place), contents, { mode: 0o644 });
 }
 
-/** The target of a path, if it can be written. Raises as `saveFile` does. */
+/** Returns the file that a path leads to, if it can be written. Raises the same faults as `saveFile`. */
 export async function freeTarget(path: string, { overwrite, ...places }: Place): Promise<string> {
   const target = await inRoots(places, (roots) => targetBelow(path, roots));
   const found = await lstat(target).catch((error: unknown) => {

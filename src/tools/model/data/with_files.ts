@@ -16,11 +16,11 @@ const Called = z.looseObject({
 });
 
 /**
- * Wraps a tool so that its data files are read before the call, which then receives values. So a call sent to another
- * process, or turned into a job, is self-contained.
+ * Wraps a tool so that data files are read before the call, and the tool receives their values. A call that is sent to
+ * another process or turned into a job is therefore self-contained.
  */
 export function withFiles(tool: Tool, files: Files): Tool {
-  // A call that is prepared for another process may still run here, so its files are read only once.
+  // A call that was prepared for another process may still run in this one, so its files are read only once.
   const reads = new WeakMap<object, Promise<WithValues>>();
   const read = (args: unknown, context: EarlyContext): Promise<WithValues> => {
     if (!isObject(args) || (args["data_files"] === undefined && args["items"] === undefined))
@@ -74,7 +74,7 @@ interface WithFileNames extends Readonly<Record<string, unknown>> {
   readonly data_files: readonly DataFile[];
 }
 
-/** Moves the files named by a call's items to its other files. */
+/** Moves the files that a call names among its items to `data_files`. */
 function withoutFileItems({ items = [], data_files: named = [], ...rest }: z.output<typeof Called>): WithFileNames {
   const code: string[] = [];
   const files: DataFile[] = [];
@@ -86,7 +86,7 @@ function withoutFileItems({ items = [], data_files: named = [], ...rest }: z.out
   return { ...rest, data_files: [...named, ...files], ...(code.length > 0 && { items: code }) };
 }
 
-/** Adds the notes on the files before the other warnings. */
+/** Inserts the notes on the files before the answer's other warnings. */
 function noted(answer: Answer, found: readonly ReadFile[]): Answer {
   const notes = notesOn(found);
   if (notes.length === 0) return answer;
@@ -99,13 +99,16 @@ function noted(answer: Answer, found: readonly ReadFile[]): Answer {
   };
 }
 
-/** Whether a file is part of a call's model rather than data; if no language is named, its extension decides. */
+/**
+ * Whether a file is part of a call's model rather than data. If the call names no language, the file's extension
+ * decides.
+ */
 export function isPart({ path, content }: ReadFile, language: unknown): boolean {
   const own = own_texts[extname(path).toLowerCase()];
   return content.kind === "text" && own !== undefined && (language === undefined || language === own);
 }
 
-/** A call's items, including model parts that are files. Raises `invalid_argument`. */
+/** Returns a call's items, including the parts of its model that are files. Raises `invalid_argument`. */
 function withParts({ model, items }: Readonly<Record<string, unknown>>, parts: readonly ReadFile[]): object {
   const [first] = parts;
   if (!first) return {};

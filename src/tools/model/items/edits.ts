@@ -1,6 +1,6 @@
 import type { Items } from "./items.ts";
 
-/** A text that replaces part of an item, or is inserted if that part is empty. */
+/** A text that replaces part of an item; it is inserted if that part is empty. */
 export interface Edit {
   readonly item: number;
   readonly start: number;
@@ -8,7 +8,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Applies edits, whose ranges do not overlap, to the items. */
+/** Applies edits with non-overlapping ranges to the items. */
 export function edited(items: Items, edits: readonly Edit[]): string[] {
   return items.map((whole, item) =>
     edits

@@ -7,13 +7,16 @@ import type { Language } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { Model } from "./model.ts";
 
-/** Strings are not code, whatever the language. */
+/** String literals, whose contents are not code in any language. */
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
-/** The tool with which a client chooses a language: the one that it called, or the one that starts a model. */
+/** The tool through which a client chooses a language: the tool that it called, or the tool that starts a model. */
 export type Chooser = "solve" | "clear_model";
 
-/** Steps for an item written in another language than the model's; `unread` if it could not be parsed at all. */
+/**
+ * Suggests steps for an item written in a language other than the model's; `unread` means that it could not be parsed
+ * at all.
+ */
 export function otherLanguages(
   text: string,
   model: Model,
@@ -23,7 +26,7 @@ export function otherLanguages(
   const { language, language_defaulted } = model;
   const written = writtenIn(text, language.id);
   if (written && !written.languages.includes(language.id)) return [stepTo(written, language, choices, chooser)];
-  // OR-Tools, or another interface in a language that can express the same.
+  // The item is written for OR-Tools or another interface, and the model's language can express the same.
   if (written?.instead !== undefined) return [`this is ${written.what}: ${written.instead}`];
   const others = choices.filter((other) => other !== language).map(({ id }) => id);
   if (written || !unread || !language_defaulted || others.length === 0) return [];
@@ -59,7 +62,7 @@ function stepTo(
 /** Invisible characters and the no-break space. */
 const invisible = /[\u00A0\u00AD\u200B-\u200F\u2060\uFEFF]/;
 
-/** Steps for language-independent errors, and for signs of another language on the faulty line. */
+/** Suggests steps for language-independent errors, and for signs of another language on the faulty line. */
 export function habits(text: string, { code, position }: Fault, { slips }: Language): string[] {
   const code_only = text.replaceAll(quoted, (part) => " ".repeat(part.length));
   const at = invisible.exec(code_only)?.index;

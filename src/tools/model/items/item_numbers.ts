@@ -2,8 +2,8 @@ import { Fault } from "../../../kernel/fault.ts";
 import type { Edit, Items } from "./items.ts";
 
 /**
- * The fault of a rejected change, with items numbered as in the unchanged model; the check saw the items as they would
- * have been after the change.
+ * Returns the fault of a rejected change with items numbered as in the unchanged model. The check numbered them as they
+ * would have been after the change.
  */
 export function asItemsAre(fault: Fault, before: Items, { items, index, changed }: Edit): Fault {
   const added = items.length - before.length;

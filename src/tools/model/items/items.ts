@@ -4,7 +4,7 @@ import { model_limits } from "../limits.ts";
 
 export type Items = readonly string[];
 
-/** The items that are new. */
+/** Identifies the new items after a change. */
 export type Changed = number | "all" | undefined;
 
 /** A model as it would be after a change. */
@@ -21,7 +21,7 @@ export interface Removal extends Edit {
   readonly old: string;
 }
 
-/** Inserts an item before the one at the index, or at the end. Raises `invalid_argument` and `input_rejected`. */
+/** Inserts an item before the item at this index, or at the end. Raises `invalid_argument` and `input_rejected`. */
 export function insert(items: Items, item: string, index: number = items.length): Edit {
   if (!isIndex(index, items.length)) throw badInsertion(items, index);
   return within({ items: items.toSpliced(index, 0, item), index, changed: index });
@@ -39,7 +39,7 @@ export function replace(items: Items, index: number, item: string): Removal {
   return within({ items: items.with(index, item), index, changed: index, old });
 }
 
-/** The items from this index onwards. Raises `invalid_argument`. */
+/** Returns the items from this index onwards. Raises `invalid_argument`. */
 export function from(items: Items, index: number): Items {
   if (index !== 0) itemAt(items, index, "begin with");
   return items.slice(index);
@@ -87,7 +87,7 @@ function whyNot(index: number): string {
   return `The index ${index} is past the end; items are numbered from 0.`;
 }
 
-/** The edit, if its result is within the bounds of a model. */
+/** Returns the edit if its result is within the size limits for a model. */
 function within<Done extends Edit>(edit: Done): Done {
   const { items, index } = edit;
   const chars = items[index]?.length ?? 0;

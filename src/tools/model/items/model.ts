@@ -13,30 +13,30 @@ import { Refusals } from "./refusals.ts";
 /** The result of a model's last solve, as far as later calls need it. */
 export interface Solution {
   readonly status: SolveAnswer["status"];
-  /** Undefined if the answer had no values. */
+  /** The stored values; undefined if the answer had none. */
   readonly stored: Kept | { readonly dropped_chars: number } | undefined;
-  /** In seconds. */
+  /** The solve time in seconds. */
   readonly solve_time: number;
-  /** The revision of the items that were solved. */
+  /** The revision number of the solved items. */
   readonly revision: number;
-  /** The question, and the answer without its values, for a bundle. */
+  /** The question and the answer without its values, for use in a bundle. */
   readonly about?: About | undefined;
 }
 
-/** A solve's options without its data, and the fields of its answer other than values. */
+/** The options of a solve without its data, and the fields of its answer except the values. */
 export interface About {
   readonly options: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-/** Values of an answer. */
+/** The values in an answer. */
 export interface Kept {
   readonly values: Values;
-  /** All solutions, if several were requested; only the first ones, if they are too long to be stored. */
+  /** All solutions if several were requested; only the first ones if all of them would be too long to store. */
   readonly solutions?: readonly Values[];
-  /** The index names of arrays. */
+  /** The index names for each array. */
   readonly index_names?: IndexNames;
-  /** Checker rules violated by the values. */
+  /** The checker rules that the values violate. */
   readonly violations?: readonly string[];
 }
 
@@ -46,18 +46,18 @@ export interface Snapshot {
   readonly revision: number;
 }
 
-/** The items and data of a solve. */
+/** The items and data used in a solve. */
 export interface State {
   readonly items: Items;
   readonly data: SolveOptions["data"];
 }
 
-/** The items of one model. Changes are processed in order of arrival. */
+/** One model and its items. Changes are processed in order of arrival. */
 export class Model {
-  /** Assigned by its store. */
+  /** The model's id, assigned by its store. */
   id: string;
   readonly language: Language;
-  /** Whether the language is the default, so that an error may mean that another language was intended. */
+  /** Whether the language was chosen by default; if so, an error may mean that another language was intended. */
   readonly language_defaulted: boolean;
   readonly refusals = new Refusals();
   readonly #turns = new Slots(1, limits.changes_waiting_max, tooManyChanges);
@@ -69,7 +69,7 @@ export class Model {
   #solution_chars = 0;
   #data: SolveOptions["data"];
   #data_chars = 0;
-  /** The state solved last, and the last different state before it. */
+  /** The last solved state, and the most recent different state before it. */
   #solved: State | undefined;
   #before: State | undefined;
 
@@ -79,7 +79,7 @@ export class Model {
     this.language_defaulted = language_defaulted;
   }
 
-  /** The data of the last solve that had any; it is used until other data is given. */
+  /** The data of the last solve that had any, which is used until other data is given. */
   get data(): SolveOptions["data"] {
     return this.#data;
   }
@@ -89,13 +89,13 @@ export class Model {
     this.#data_chars = roughChars(data ?? {});
   }
 
-  /** Adds data between solves. */
+  /** Adds data without solving. */
   addData(data: NonNullable<SolveOptions["data"]>): void {
     this.data = { ...this.#data, ...data };
     if (this.#items.length > 0) this.#revision++;
   }
 
-  /** The total length of its items, its data and its solution. */
+  /** The total length of the model's items, data and solution, in characters. */
   get chars(): number {
     const earlier = [this.#solved, this.#before].filter((each) => each !== undefined);
     const earlier_chars = earlier.reduce((sum, { items }) => sum + (items === this.#items ? 0 : charsOf(items)), 0);
@@ -124,7 +124,10 @@ export class Model {
     return this.#revision;
   }
 
-  /** The items after all earlier changes; "expired" if those took too long. Raises `cancelled` and `busy`. */
+  /**
+   * Returns the items after all earlier changes, or "expired" if those changes took too long. Raises `cancelled` and
+   * `busy`.
+   */
   async snapshot(deadline: Deadline): Promise<Snapshot | "expired"> {
     const release = await this.#turns.take(deadline);
     if (release === "expired") return release;
@@ -133,9 +136,9 @@ export class Model {
   }
 
   /**
-   * Makes a change in its turn, if its check passes; the check sees exactly the items of the resulting model, with the
+   * Makes a change in its turn if its check passes. The check sees exactly the items of the resulting model, with the
    * data of the last solve unless a solve with other data follows. Returns the edit and the check's warnings. Raises
-   * the faults of both.
+   * the faults of the edit and of the check.
    */
   async change<Done extends Edit>(
     edit: (items: Items) => Done,
@@ -157,12 +160,12 @@ export class Model {
     }
   }
 
-  /** Stores the result of a solve, unless a solve of newer items has finished in the meantime. */
+  /** Stores the result of a solve, unless a solve with newer items has already been stored. */
   record({ values_found, ...solved }: Omit<Solution, "stored"> & { readonly values_found: Kept | undefined }): void {
     this.recordStored({ ...solved, stored: values_found && fitting(values_found) });
   }
 
-  /** The same for a result whose size was already bounded. */
+  /** Like `record`, for a result that is already cut to the size limit. */
   recordStored(solution: Solution): void {
     if (this.#solution && this.#solution.revision > solution.revision) return;
     const { stored } = solution;
@@ -200,7 +203,7 @@ function roughChars(data: NonNullable<SolveOptions["data"]>): number {
   );
 }
 
-/** The part of an answer's values that is stored: all of them, fewer solutions, or only their length. */
+/** Returns what is stored of an answer's values: all of them, fewer solutions, or only their length. */
 function fitting({ values, solutions, ...said }: Kept): Solution["stored"] {
   const chars = JSON.stringify(values).length;
   const left = model_limits.solution_chars_max - chars;
@@ -208,7 +211,7 @@ function fitting({ values, solutions, ...said }: Kept): Solution["stored"] {
   return { values, ...said, ...(solutions && { solutions: firstOf(solutions, left) }) };
 }
 
-/** The first solutions, up to a total number of characters. */
+/** Returns the first solutions, up to a total number of characters. */
 function firstOf(solutions: readonly Values[], chars_max: number): readonly Values[] {
   let left = chars_max;
   const end = solutions.findIndex((solution) => {
@@ -225,7 +228,7 @@ function tooManyChanges(waiting: number): Fault {
   ]);
 }
 
-/** The fault of a call that waited too long for earlier changes. */
+/** Returns the fault for a call that waited too long for earlier changes. */
 export function waitedTooLong(): Fault {
   const seconds = model_limits.change_ms_max / 1000;
   return new Fault("busy", `Earlier changes did not finish within ${seconds} s; this change was not made.`, [
@@ -234,7 +237,7 @@ export function waitedTooLong(): Fault {
   ]);
 }
 
-/** The result of the model's last solve. Raises `input_rejected` if there was none. */
+/** Returns the result of the model's last solve. Raises `input_rejected` if there was none. */
 export function lastSolution({ id, solution }: Model): Solution {
   if (solution) return solution;
   throw new Fault("input_rejected", `The model "${id}" has not been solved since it was created or cleared.`, [

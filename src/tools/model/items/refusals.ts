@@ -3,12 +3,13 @@ import { model_limits } from "../limits.ts";
 
 interface Refusal {
   readonly text: string;
-  /** Whether `solve_model` has already reported it. */
+  /** Whether `solve_model` has already reported this rejected item. */
   is_reported: boolean;
 }
 
 /**
- * Rejected items that are missing from the model, so that an answer about the rest is not mistaken for one about all.
+ * Keeps track of rejected items that are missing from the model, so that an answer about the remaining items is not
+ * mistaken for one about all items.
  */
 export class Refusals {
   #unmended: Refusal[] = [];
@@ -22,7 +23,7 @@ export class Refusals {
   }
 
   /**
-   * After a later item was accepted, a similar rejected item counts as corrected, and earlier warnings are not
+   * Records an accepted item: a similar item rejected earlier counts as corrected, and warnings already given are not
    * repeated.
    */
   accept(text: string): void {
@@ -30,7 +31,7 @@ export class Refusals {
     this.#unmended = this.#unmended.filter((refusal) => !refusal.is_reported && !isMended(refusal.text, short));
   }
 
-  /** The warning for an answer; none if nothing is missing. */
+  /** Returns the warning to add to an answer; none if no rejected item is missing. */
   tell(): string[] {
     if (this.#unmended.length === 0) return [];
     for (const refusal of this.#unmended) refusal.is_reported = true;

@@ -9,32 +9,35 @@ import { model_limits } from "../limits.ts";
 import type { Items } from "./items.ts";
 import { Model } from "./model.ts";
 
-/** The arguments of `clear_model` that select the model. */
+/** The `clear_model` arguments that select a model. */
 export interface Wish {
   readonly model_id?: string | undefined;
   readonly language?: string | undefined;
 }
 
-/** The models of one connection, one of which is the current one. */
+/** The models of one connection; one of them is the current model. */
 export class Store {
   readonly #languages: readonly Language[];
   readonly #locked: Language | undefined;
-  /** Ordered by last use. */
+  /** The models, ordered by last use. */
   readonly #models = new Map<string, { readonly model: Model; readonly used_ms: number }>();
   /** Notes shown only once to this client. */
   readonly slow = new SlowNote();
   #current: string | undefined;
   #named = 0;
 
-  /** If a language is locked, it is the only one. The first language is the default. Raises `invalid_argument`. */
+  /**
+   * A locked language is the only one available. Otherwise, the first language is the default. Raises
+   * `invalid_argument`.
+   */
   constructor(languages: readonly Language[], locked?: string) {
     this.#languages = languages;
     this.#locked = locked === undefined ? undefined : this.#language(locked);
   }
 
   /**
-   * The named model, or the current one; a connection without a model gets a new one. Raises `invalid_argument` for a
-   * model that does not exist, or no longer does.
+   * Returns the named model, or the current one; creates a model if the connection has none. Raises `invalid_argument`
+   * for a model that never existed or no longer exists.
    */
   at(model_id: string | undefined): Model {
     this.#expire();
@@ -46,9 +49,7 @@ export class Store {
     return model;
   }
 
-  /**
-   * The same for a model's first item: a new model without a chosen language gets the language that the item reveals.
-   */
+  /** Like `at`, for adding an item: a new model without a chosen language gets the language that the item reveals. */
   atItem(model_id: string | undefined, text: string): Model {
     const model = this.at(model_id);
     const shown_language = model.revision === 0 && model.language_defaulted ? this.#shownBy([text]) : undefined;
@@ -58,7 +59,7 @@ export class Store {
     return other;
   }
 
-  /** Replaces the named or current model with an empty one, or creates one, and makes it current. */
+  /** Replaces the named or current model with an empty model, or creates one, and makes it current. */
   clear({ model_id, language }: Wish): Model {
     this.#expire();
     const id = model_id ?? this.#current ?? this.#freshId();
@@ -72,19 +73,22 @@ export class Store {
     return model;
   }
 
-  /** The language of a new model: the named one, or the one that its texts reveal. Raises `invalid_argument`. */
+  /**
+   * Returns the language for a new model: the named language, or the one that the model's texts reveal. Raises
+   * `invalid_argument`.
+   */
   languageOf(language: string | undefined, texts: Items = []): Language {
     return language === undefined ? (this.#locked ?? this.#shownBy(texts) ?? this.#default()) : this.#choose(language);
   }
 
-  /** An empty model for these texts, with a unique id. It is not stored. Raises `invalid_argument`. */
+  /** Returns an empty model for these texts, with a unique id, without storing it. Raises `invalid_argument`. */
   draft(language: string | undefined, texts: Items = []): Model {
     return new Model(this.#freshId(), this.languageOf(language, texts), language === undefined && !this.#locked);
   }
 
   /**
-   * Stores a draft and makes it the current model. It gets another id if a call has created a model with this id in the
-   * meantime.
+   * Stores a draft and makes it the current model. The draft gets another id if a call has created a model with its id
+   * in the meantime.
    */
   adopt(model: Model): void {
     if (this.#models.has(model.id)) model.id = this.#freshId();
@@ -92,14 +96,14 @@ export class Store {
     this.#use(model);
   }
 
-  /** Removes a model whose call will be repeated, and frees its id if it is the latest one. */
+  /** Removes a model because its call will be repeated, and frees its id if that is the latest one. */
   forget(model: Model): void {
     this.#models.delete(model.id);
     if (model.id === `m${this.#named}`) this.#named--;
     if (this.#current === model.id) this.#current = [...this.#models.keys()].at(-1);
   }
 
-  /** Whether there is a model with this id. */
+  /** Whether a model with this id exists. */
   has(id: string): boolean {
     return this.#models.has(id);
   }
@@ -142,7 +146,7 @@ export class Store {
     }
   }
 
-  /** The only language recognised by its notation in the first text that has such a sign. */
+  /** Returns the language that the first text with recognisable notation is written in, if only one is possible. */
   #shownBy(texts: Items): Language | undefined {
     const written = texts
       .filter((text) => !isChecker(text))

@@ -6,7 +6,7 @@ export interface Tidied {
   readonly warnings: readonly string[];
 }
 
-/** An item without the wrapping that language models put around code, with line endings normalised to newlines. */
+/** Removes the wrapping that language models put around an item's code, and normalises line endings to newlines. */
 export function tidy(source: string): Tidied {
   const { text, notes } = unfence(source, "item");
   if (text.trim() !== "") return { item: text, warnings: notes };

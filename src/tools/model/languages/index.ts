@@ -6,7 +6,7 @@ import { minizinc } from "./minizinc/index.ts";
 import { python_languages } from "./python/index.ts";
 import { pythonLanguage } from "./python/language.ts";
 
-/** Every modelling language; the first is the default. */
+/** Returns every modelling language; the first is the default. */
 export function openLanguages(engines: Engines): Language[] {
   return [
     ...python_languages.map((language) => pythonLanguage(engines.python, engines, language)),

@@ -10,8 +10,8 @@ const values = z.record(z.string(), z.unknown());
 const why_error = 'Parameter "why" must be true, or values in question such as {"not": {"shift[Anna,Fri]": 0}}.';
 
 /**
- * The key for a plan that is named rather than given: the name of the model or data with its values. The listing omits
- * such a string, but it is accepted.
+ * The key for a plan that is given by name; its value names the model or data with the plan's values. The listing omits
+ * this form, but it is accepted.
  */
 export const named_plan = "";
 
@@ -24,23 +24,23 @@ const weight = z
   .min(0, { error: weights_error })
   .max(weight_max, { error: weights_error });
 
-/** How to ask for all solutions, if the call asks for a number. */
+/** Says how to ask for all solutions instead of a number of them. */
 const or_all = " For all of them send all_solutions: true instead.";
 
-/** The options of `solve` and `solve_model` besides the time limit: each language has its own, and some are shared. */
+/** The options of `solve` and `solve_model` other than the time limit; each language supports some of them. */
 export const solve_options = {
-  // For models in MiniZinc and some other languages.
+  // Options for models in MiniZinc and some other languages.
   solver: z.string({ error: 'Parameter "solver" must be a string.' }).optional(),
   data: z.record(z.string(), z.unknown(), { error: dataError }).optional(),
   data_files,
   all_solutions: yesOrNo("all_solutions"),
   max_solutions: howMany("max_solutions", or_all),
-  // For answer sets.
+  // Options for answer sets.
   max_models: howMany("max_models", or_all),
   reasoning: z
     .enum(["models", "brave", "cautious"], { error: 'Parameter "reasoning" must be models, brave or cautious.' })
     .optional(),
-  // Questions that go beyond a single solution, with the same meaning in every language that supports them.
+  // Options that ask for more than a single solution, with the same meaning in every language that supports them.
   check: yesOrNo("check"),
   count: yesOrNo("count"),
   backbone: yesOrNo("backbone"),
@@ -67,7 +67,7 @@ function yesOrNo(name: string) {
   return z.boolean({ error: `Parameter "${name}" must be true or false.` }).optional();
 }
 
-/** The number of requested solutions, under the language's usual name; `more` mentions alternatives. */
+/** An option for the number of requested solutions, under the language's usual name; `more` mentions alternatives. */
 function howMany(name: string, more = "") {
   const error = `Parameter "${name}" must be a whole number from 1 to ${model_limits.solutions_max}.${more}`;
   return z.int({ error }).min(1, { error }).max(model_limits.solutions_max, { error }).optional();
@@ -96,13 +96,13 @@ const {
   reproducible,
 } = solve_options;
 
-/** The languages in which this option asks for more solutions. */
+/** Lists the languages in which this option asks for more solutions. */
 const askedBy = (option: ShownLanguage["more"]) =>
   `${Object.keys(shown_languages)
     .filter((id) => shown_languages[id]?.more === option)
     .join(", ")}.`;
 
-/** The options with descriptions, for the tool whose listing describes them; the other tool refers to it. */
+/** The options with descriptions, for the tool whose listing describes them; the other tool's listing refers to it. */
 export const described_options = {
   ...solve_options,
   solver: solver.describe("minizinc: cp-sat, gecode, chuffed, highs…; cpmpy: ortools, z3, exact…"),
@@ -123,8 +123,8 @@ export const described_options = {
 };
 
 /**
- * Raises `invalid_argument` for an option that this language does not support; false and an empty object count as not
- * set.
+ * Checks that a language supports the given options; false and an empty object count as not given. Raises
+ * `invalid_argument` for an unsupported option.
  */
 export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, options: AskedOptions): void {
   const set = Object.entries(options).filter(([, value]) => value !== undefined && value !== false && !isEmpty(value));
@@ -139,7 +139,10 @@ export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, optio
   ]);
 }
 
-/** How to ask for the same without an option: by another option supported by the language, or in another way. */
+/**
+ * How to ask the same question without an unsupported option: by an option that the language supports, or in another
+ * way.
+ */
 const instead: Partial<Record<string, readonly { readonly by?: keyof AskedOptions; readonly step: string }[]>> = {
   all_solutions: [
     { by: "diverse", step: "ask for some solutions with diverse (a number), and for their exact number with count" },

@@ -1,10 +1,10 @@
 import { python_languages } from "./python/index.ts";
 
-/** Information about a language that is available without opening it: for the help of commands, and for pages. */
+/** Information about a language that is available without loading it, for command-line help and for pages. */
 export interface ShownLanguage {
-  /** Its usual name. */
+  /** The language's usual name. */
   readonly name: string;
-  /** The option that asks for more than one solution, if there is one. */
+  /** The option that asks for more than one solution, if the language has one. */
   readonly more?: "max_solutions" | "max_models";
 }
 

@@ -8,9 +8,9 @@ import type { Keep } from "../languages/questions/question.ts";
 import { byIndexNames } from "./paths.ts";
 
 /**
- * Resolves the plans named in a call's options; `why` can ask why values are not possible. For `keep`, true or "last"
- * means the last solution of the model, or otherwise of the current model; a string names another model or data; an
- * object contains values. Raises `invalid_argument` and `input_rejected`.
+ * Resolves the plans named in a call's options, including values in `why` that the call asks about. For `keep`, true or
+ * "last" means the last solution of the given model, or else of the current model. Any other string names another model
+ * or data, and an object contains values. Raises `invalid_argument` and `input_rejected`.
  */
 export function withPlans(asked: AskedOptions, store: Store, model: Model | undefined): SolveOptions {
   const { keep, weights = {}, why: question, ...rest } = asked;
@@ -26,7 +26,7 @@ export function withPlans(asked: AskedOptions, store: Store, model: Model | unde
     return { ...options, kept: { values: keep, weights, is_earlier: false } };
   const data = options.data ?? {};
   const given = isObject(keep) ? String(keep[named_plan]) : undefined;
-  // Strings that language models write for true, unless a model or data has this name.
+  // Language models write "last" to mean true, so it means true unless a model or data has this name.
   const name = given === "last" && !store.has(given) && !Object.hasOwn(data, given) ? undefined : given;
   if (name === undefined || store.has(name) || !Object.hasOwn(data, name)) {
     const source = name === undefined ? (model ?? store.at(undefined)) : otherModel(name, store);

@@ -1,13 +1,13 @@
 import type { ItemLine, Why } from "../language.ts";
 import { whyAnswer } from "../why/answer.ts";
 
-/** The lines that forbid a plan, and to what extent that is proved, as sentences. */
+/** The lines that forbid a plan, and sentences on how far this is proved. */
 export interface Broken {
   readonly broken: readonly (ItemLine & { readonly by?: number | undefined })[];
   readonly proof: string;
 }
 
-/** The smallest set of lines whose removal makes the values possible. */
+/** Finds the smallest known set of lines whose removal makes the values possible. */
 export function brokenLines(why: Why | undefined): Broken {
   if (!why) return { broken: [], proof: "" };
   const { core = [], drop, drop_complete, undecided } = whyAnswer(why);

@@ -12,10 +12,10 @@ const values = z.record(z.string(), z.unknown(), { error: case_error });
 const Case = z
   .strictObject(
     {
-      /** Fixed values, in the form of a plan. */
+      /** Fixed values, in the same form as a plan. */
       set: values.optional(),
       data: values.optional(),
-      /** Indices of items that are left out. */
+      /** The indices of items to leave out. */
       without: z.array(z.int({ error: case_error }), { error: case_error }).optional(),
       add: z.union([z.string(), z.array(z.string())], { error: case_error }).optional(),
     },
@@ -24,7 +24,7 @@ const Case = z
   .refine((each) => Object.values(each).some((part) => part !== undefined), { error: case_error });
 export type Case = z.output<typeof Case>;
 
-/** Cases by name. The listing describes their fields in words, since a schema would cost more tokens. */
+/** The cases, by name. The listing describes their fields in words, since a schema would cost more tokens. */
 export const what_if = z
   .record(z.string(), z.unknown(), { error: cases_error })
   .refine((all) => Object.keys(all).length > 0 && Object.keys(all).length <= cases_max, { error: cases_error })

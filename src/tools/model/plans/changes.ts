@@ -8,7 +8,7 @@ import type { Keep } from "../languages/questions/question.ts";
 import { model_limits } from "../limits.ts";
 import { nested } from "./paths.ts";
 
-/** The field `keep` of an answer: the changes to the plan that should be kept. */
+/** The `keep` field in an answer: the changes to the plan that should be kept. */
 export const kept_output = z.object({
   number: z.int(),
   changes: z.array(z.object({ at: z.string(), old: z.unknown(), new: z.unknown() })),
@@ -22,7 +22,7 @@ export type KeptAnswer = z.output<typeof kept_output>;
 type Names = Readonly<Record<string, readonly (readonly string[])[]>>;
 type Change = KeptAnswer["changes"][number];
 
-/** The changes to a plan in an outcome; undefined if it has no values. */
+/** Returns the changes to a plan in an outcome; undefined if the outcome has no values. */
 export function changesIn({ all_answer: answer }: Outcome, { values: plan, weights }: Keep): KeptAnswer | undefined {
   if (answer?.kind !== "plan" || !answer.possible || !answer.changes) return undefined;
   const { cost, bound, atoms } = answer.changes;
@@ -32,7 +32,8 @@ export function changesIn({ all_answer: answer }: Outcome, { values: plan, weigh
     ? atoms.map(({ at, holds }) => ({ at, old: !holds, new: holds }))
     : changesOf(plan, answer.values ?? {}, answer.index_names).filter(isKept);
   const has_weights = Object.keys(weights).length > 0;
-  // Without weights each change costs 1, so a different number of changes is not what the solver counted.
+  // Without weights, each change costs 1. If the number of changes then differs from the cost, the solver counted
+  // something else.
   const least = bound === cost && (has_weights || changes.length === cost);
   return {
     number: changes.length,
@@ -44,7 +45,7 @@ export function changesIn({ all_answer: answer }: Outcome, { values: plan, weigh
   };
 }
 
-/** Each place at which the values differ from a plan's; places left open by the plan do not count. */
+/** Finds every place at which the values differ from a plan's values; places that the plan leaves open do not count. */
 export function changesOf(plan: Values, values: Values, names?: Names): Change[] {
   return Object.entries(plan).flatMap(([written, value]) => {
     const path = Object.hasOwn(values, written) ? undefined : nested(written, value);
@@ -55,8 +56,8 @@ export function changesOf(plan: Values, values: Values, names?: Names): Change[]
 }
 
 /**
- * The differences within one value. If index names are given, lists down to their last dimension are arrays; a deeper
- * list is a single value.
+ * Finds the differences within one value. If index names are given, nested lists are arrays down to the last named
+ * dimension; a deeper list is a single value.
  */
 function differing(old: unknown, value: unknown, at: string, names: Names[string] | undefined): Change[] {
   if (old === null || old === undefined) return [];
@@ -83,7 +84,7 @@ function differing(old: unknown, value: unknown, at: string, names: Names[string
   return isSame(plain(old), plain(value)) ? [] : [{ at, old: plain(old), new: plain(value) }];
 }
 
-/** `shift[Anna]` and `Fri` become `shift[Anna,Fri]`. */
+/** Appends a key to a path: `shift[Anna]` and `Fri` become `shift[Anna,Fri]`. */
 function joined(at: string, key: string): string {
   return at.endsWith("]") ? `${at.slice(0, -1)},${key}]` : `${at}[${key}]`;
 }
@@ -96,7 +97,7 @@ function plain(value: unknown): unknown {
   return isElement(value) ? value.e : value;
 }
 
-/** The changes that fit into an answer. */
+/** Returns as many changes as fit into an answer. */
 export function shownChanges(kept: KeptAnswer, chars_max: number): KeptAnswer {
   const changes = kept.changes.slice(0, model_limits.changes_shown_max).map(({ at, old, new: value }) => ({
     at,
@@ -106,7 +107,7 @@ export function shownChanges(kept: KeptAnswer, chars_max: number): KeptAnswer {
   return { ...kept, changes };
 }
 
-/** The number of changes, and what is proved about it, as a sentence. */
+/** States in a sentence how many changes there are, and what is proved about that number. */
 export function changesSentence(kept: KeptAnswer | undefined): string {
   if (!kept) return "";
   const { number, least, cost, bound } = kept;
@@ -116,7 +117,7 @@ export function changesSentence(kept: KeptAnswer | undefined): string {
   return ` ${count}${sum}; ${proof}.`;
 }
 
-/** The changes, one per line. */
+/** Formats the changes, one per line. */
 export function changeLines(kept: KeptAnswer | undefined): string[] {
   if (!kept) return [];
   const more = kept.number - kept.changes.length;
@@ -127,7 +128,7 @@ export function changeLines(kept: KeptAnswer | undefined): string[] {
   ];
 }
 
-/** `shift[Anna,Fri]: 1 -> 0` */
+/** Formats a change as `shift[Anna,Fri]: 1 -> 0`. */
 export function changeShown({ at, old, new: value }: Change): string {
   return `${at}: ${JSON.stringify(old)} -> ${JSON.stringify(value)}`;
 }

@@ -1,14 +1,16 @@
 import { Fault } from "../../../kernel/fault.ts";
 import type { Values } from "../language.ts";
 
-/** The keys of a path: `shift[Anna,Fri]`, `x[0][2]`, `roles.ann` and `visit(c,2)` each begin with a name. */
+/**
+ * Splits a path into its keys, the first of which is a name: `shift[Anna,Fri]`, `x[0][2]`, `roles.ann`, `visit(c,2)`.
+ */
 export function stepsOf(path: string): string[] {
   return path.split(/[\s"'[\](),.]+/).filter((step) => step !== "");
 }
 
 /**
- * Converts a name with brackets to a value under its first name, with nested objects for the rest; undefined for any
- * other name.
+ * Converts a name with brackets, and a value, to nested objects under the path's first name; undefined for any other
+ * name.
  */
 export function nested(path: string, value: unknown): { readonly name: string; readonly value: unknown } | undefined {
   const [, name = "", brackets = ""] = /^([^[\]]+)((?:\[[^[\]]+\])+)$/.exec(path) ?? [];
@@ -20,7 +22,10 @@ export function nested(path: string, value: unknown): { readonly name: string; r
   return { name, value: keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) };
 }
 
-/** The costs of changes: by the longest path that is a prefix of the place, else by a name among its keys, else 1. */
+/**
+ * The costs of changes. The weight of a place is given by the longest path that is a prefix of it, otherwise by a name
+ * among its keys; the default is 1.
+ */
 export class Weights {
   readonly #by_path: readonly { readonly path: string; readonly key: string; readonly weight: number }[];
   readonly #used = new Set<string>();
@@ -31,9 +36,9 @@ export class Weights {
       .toSorted((one, other) => other.key.length - one.key.length);
   }
 
-  /** The weight of a place, by its keys; undefined if none is given. */
+  /** Returns the weight of a place, by its keys; undefined if no weight is given. */
   at(steps: readonly string[]): number | undefined {
-    // A key can have several parts: 'Eva M.'.
+    // A key can have several parts, such as 'Eva M.'.
     const keys = steps.map((step) => stepsOf(step).join(" "));
     const place = `${keys.join(" ")} `;
     const found =
@@ -44,8 +49,8 @@ export class Weights {
   }
 
   /**
-   * Raises `invalid_argument` for weights that match nothing in the plan, since a misspelt name would count as 1. Names
-   * that the model no longer has are not errors.
+   * Raises `invalid_argument` for weights that match nothing in the plan, since a misspelt name would silently cost 1.
+   * Names that no longer occur in the model are not errors.
    */
   expectUsed(skipped: readonly string[] = []): void {
     const gone = new Set(skipped.flatMap(stepsOf));
@@ -59,7 +64,7 @@ export class Weights {
   }
 }
 
-/** The weights of a plan's values, in the same form; null if none is given. */
+/** Returns the weights of a plan's values, in the same form as the plan; null where no weight is given. */
 export function weightsIn(values: Values, weights: Weights): Record<string, unknown> {
   const of = (value: unknown, steps: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((each: unknown, i) => of(each, [...steps, String(i)]));
@@ -71,7 +76,7 @@ export function weightsIn(values: Values, weights: Weights): Record<string, unkn
   return all;
 }
 
-/** Converts arrays to objects keyed by their index names, as far as these are known. */
+/** Converts arrays to objects keyed by index names, as far as these names are known. */
 export function byIndexNames(values: Values, names: Readonly<Record<string, readonly (readonly string[])[]>>): Values {
   const of = (value: unknown, [keys, ...rest]: readonly (readonly string[])[]): unknown =>
     Array.isArray(value) && keys?.length === value.length

@@ -14,22 +14,22 @@ import { brokenLines } from "./broken.ts";
 import type { Case } from "./cases.ts";
 import { changeLines, changesIn, changesSentence, kept_output, shownChanges } from "./changes.ts";
 
-/** A model with its data, and a plan that is kept in each case. */
+/** A model with its data, and the plan that is kept in each case. */
 export interface Variants {
   readonly language: Language;
   readonly items: Items;
   readonly options: SolveOptions;
 }
 
-/** The result of one case; `name` is set for a case of `what_if`. */
+/** The result of one case; `name` is set for a `what_if` case. */
 export const row_output = z.object({
   name: z.string().optional(),
   status: z.enum(["sat", "unsat", "unknown", "timeout", "fault"]),
   message: z.string(),
   objective: z.unknown(),
-  /** Whether the objective is proved optimal; null without one. */
+  /** Whether the objective is proved optimal; null if there is no objective. */
   optimal: z.boolean().nullable(),
-  /** The difference between the objective and that of the base; null if one of them is not a number. */
+  /** The case's objective minus the model's own; null if either is not a number. */
   difference: z.number().nullable(),
   values: z.record(z.string(), z.unknown()).nullable(),
   broken: z.array(ItemLine.extend({ by: z.number().optional() })).optional(),
@@ -37,7 +37,7 @@ export const row_output = z.object({
 });
 export type Row = z.output<typeof row_output>;
 
-/** The results of a call's cases, and of the values for which it asks why not. Raises `cancelled`. */
+/** Returns the results of a call's cases, and of the values for which it asks `why_not`. Raises `cancelled`. */
 export async function rowsOf(
   { language, items, options: { what_if = {}, why_not: set, ...options } }: Variants,
   { verdict }: Outcome,
@@ -60,17 +60,17 @@ export async function rowsOf(
   };
 }
 
-/** The time for the model itself in a call with cases: an equal share. */
+/** Returns the share of the time for the model itself in a call with cases; each case gets an equal share. */
 export function ownShare({ what_if = {}, why_not }: SolveOptions): number {
   return 1 / (1 + Object.keys(what_if).length + (why_not ? 1 : 0));
 }
 
-/** A solved case, and how to map its lines to the model's. */
+/** A solved case, and how to map its lines to the model's lines. */
 interface Done extends Pick<Variant, "placeOf"> {
   readonly outcome: Outcome;
 }
 
-/** The outcome of a case, or the fault that it raises; `cancelled` is raised. */
+/** Returns the outcome of a case, or the fault that it raises. Raises `cancelled`. */
 async function outcomeOf(
   { language, items, options }: Variants,
   each: Case,
@@ -96,13 +96,16 @@ async function outcomeOf(
   }
 }
 
-/** The items of a case, and the mapping of their lines to the model; an addition becomes an item after the last one. */
+/**
+ * The items of a case, and how to map their lines to the model's lines. An added constraint becomes an item after the
+ * last one.
+ */
 interface Variant {
   readonly items: Items;
   readonly placeOf: <Line extends ItemLine>(line: Line) => Line;
 }
 
-/** The items of a case. Raises `invalid_argument`. */
+/** Builds the items of a case. Raises `invalid_argument`. */
 function variantOf(language: Language, items: Items, { without = [], add }: Case): Variant {
   const wrong = without.find((index) => !Object.hasOwn(items, index));
   if (wrong !== undefined)
@@ -113,7 +116,7 @@ function variantOf(language: Language, items: Items, { without = [], add }: Case
   const added = [add ?? []].flat().map((text) => tidy(text).item);
   const solving = language.solvingPlace?.(left.map((text) => (isChecker(text) ? "" : text)));
   if (added.length === 0 || !solving) return { items: [...left, ...added], placeOf: (line) => line };
-  // A constraint after the solve would have no effect.
+  // Additions go before the line that solves, since a constraint after it would have no effect.
   const lines = added.flatMap((text) => text.split("\n"));
   const text = (left[solving.item] ?? "")
     .split("\n")
@@ -129,7 +132,7 @@ function variantOf(language: Language, items: Items, { without = [], add }: Case
   return { items: left.with(solving.item, text), placeOf };
 }
 
-/** Converts an outcome to a row; `base` is the objective of the model itself. */
+/** Converts an outcome to a row; `base` is the verdict on the model itself. */
 function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] | undefined): Row {
   if (done instanceof Fault) {
     const status = about_the_case.has(done.code) ? "fault" : "unknown";
@@ -176,7 +179,7 @@ function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] 
   };
 }
 
-/** Faults of the case itself; other faults leave it undecided. */
+/** Faults that are caused by the case itself; other faults leave the case undecided. */
 const about_the_case: ReadonlySet<string> = new Set([
   "invalid_argument",
   "syntax_error",
@@ -203,7 +206,7 @@ function differenceOf(one: unknown, base: unknown): number | null {
   return is_number ? Number((Number(one) - Number(base)).toPrecision(15)) : null;
 }
 
-/** A table of cases as lines, each with what forbids the case or what it changes. */
+/** Formats the cases as a table, with one line per case that says what forbids it or what it changes. */
 export function tableLines(rows: readonly Row[]): string[] {
   return rows.flatMap((row) => {
     const { name = "", status, objective, difference, message } = row;
@@ -213,7 +216,7 @@ export function tableLines(rows: readonly Row[]): string[] {
   });
 }
 
-/** Why the values in question are not possible, or what they cost, as lines. */
+/** Formats as lines why the values in question are impossible, or what they cost. */
 export function whyNotLines(row: Row): string[] {
   const { status, difference, optimal, message, values } = row;
   const cost = difference === null || difference === 0 ? "" : `, and changes the objective by ${difference}`;

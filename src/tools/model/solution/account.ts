@@ -5,7 +5,7 @@ import { visibleName } from "../../../kernel/text/visible.ts";
 import type { Outcome } from "../language.ts";
 import { model_limits } from "../limits.ts";
 
-/** Fields of an answer about the model, in addition to its verdict. */
+/** Answer fields with information about the model, in addition to its verdict. */
 export const account_output = {
   objective_terms: z.array(Term).optional().describe("What the summands of the objective cost. They add up to it."),
   shadow_prices: z
@@ -23,14 +23,15 @@ export const account_output = {
 export type Account = z.output<z.ZodObject<typeof account_output>>;
 
 /**
- * Fills these fields: the terms if they add up to the displayed objective, and findings that are not already warnings.
+ * Fills the account fields. Includes the terms only if they add up to the displayed objective, and only findings that
+ * are not already warnings.
  */
 export function accountFields(
   { verdict, objective_terms = [], shadow_prices = [], findings = [] }: Outcome,
   chars_max: number,
 ): Account {
   const best = verdict.kind === "sat" ? verdict.best?.value : undefined;
-  // For an objective with several levels, the terms of all levels together.
+  // If an objective has several levels, all levels are added up, as are the terms.
   const objective = Array.isArray(best) ? sumOf(best) : best;
   const total = sumOf(objective_terms.map(({ cost }) => cost));
   const adds_up = typeof objective === "number" && Math.abs(total - objective) <= rounding * Math.abs(objective);
@@ -45,15 +46,15 @@ function sumOf(values: readonly unknown[]): number {
   return values.reduce<number>((sum, each) => sum + Number(each), 0);
 }
 
-/** Sums of doubles differ by at most this share; a missing term makes a larger difference. */
+/** The maximum relative difference between sums of doubles; a missing term makes a larger difference. */
 const rounding = 1e-9;
 
-/** The first findings, as warnings. */
+/** Returns the first findings, as warnings. */
 export function findingWarnings({ findings = [] }: Outcome): readonly string[] {
   return findings.slice(0, model_limits.findings_shown_max);
 }
 
-/** The largest non-zero terms, with all others combined into one; empty if a term is not a number. */
+/** Returns the largest non-zero terms, with the remaining ones combined into one; empty if a term is not a number. */
 export function largestTerms(terms: readonly Term[]): Term[] {
   if (!terms.every(({ cost }) => Number.isFinite(cost))) return [];
   const all = terms.filter(({ cost }) => cost !== 0);
@@ -63,10 +64,10 @@ export function largestTerms(terms: readonly Term[]): Term[] {
   return [...sorted.slice(0, terms_max), ...(rest.length > 0 ? [{ term: `${rest.length} more`, cost }] : [])];
 }
 
-/** As in `evidence/account/terms.py`. */
+/** The maximum number of terms, the same as in `evidence/account/terms.py`. */
 const terms_max = 10;
 
-/** The composition of the objective, and the values of bounds, as lines of text. */
+/** Formats the composition of the objective, and the shadow prices of bounds, as lines of text. */
 export function accountLines({ objective_terms: terms = [], shadow_prices: prices = [] }: Account): string[] {
   const lines = terms.map(({ term, weight, value, cost }) => {
     const product = weight === undefined ? "" : ` (${JSON.stringify(value)} times ${JSON.stringify(weight)})`;

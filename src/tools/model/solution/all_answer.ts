@@ -85,16 +85,16 @@ export function answerFields(answer: AllAnswer | undefined, chars_max: number): 
   }
 }
 
-/** The values shared by all solutions, as many as fit. */
+/** Returns the values that all solutions share, as many as fit. */
 function fixedOf({ fixed }: Extract<AllAnswer, { kind: "backbone" }>, chars_max: number) {
   return fitValues(Object.fromEntries(fixed), chars_max);
 }
 
-/** The limitations of an answer about all solutions. */
+/** Returns the limitations of an answer about all solutions, as warnings. */
 export function answerWarnings(answer: AllAnswer | undefined, chars_max: number): string[] {
   if (!answer) return [];
   const { reason } = answer;
-  // For a plan that is kept, the answer lists the names left out elsewhere.
+  // For a plan that is kept, the answer lists the omitted names in another field.
   const left_out = answer.kind === "plan" && answer.changes ? [] : answer.left_out;
   const short = answer.kind === "backbone" ? fixedOf(answer, chars_max).short.length : 0;
   const names = left_out.slice(0, names_listed_max).join(", ");
@@ -114,7 +114,7 @@ export function answerWarnings(answer: AllAnswer | undefined, chars_max: number)
 
 const why_left_out = "the solver does not choose them, or their values can't be compared";
 
-/** The sentence about all solutions in an answer. */
+/** Returns the sentence about all solutions for an answer. */
 export function answerSentence(answer: AllAnswer | undefined, is_optimum: boolean): string {
   const optimal = is_optimum ? "optimal " : "";
   switch (answer?.kind) {
@@ -168,7 +168,7 @@ function namesOf({ over }: AllAnswer): string {
   return over.length > names_listed_max ? `${names}, …` : names;
 }
 
-/** The lines about all solutions in an answer's text. */
+/** Returns the lines about all solutions for an answer's text. */
 export function answerLines({ backbone, k_best, diverse }: Pick<Fields, "backbone" | "k_best" | "diverse">): string[] {
   const fixed = Object.entries(backbone?.values ?? {});
   return [
@@ -184,7 +184,7 @@ function asJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A list on one line, truncated to what a reader of the text needs. */
+/** Formats a list on one line, truncated to what a reader of the text needs. */
 function listLine(what: string, all: readonly string[] = []): string[] {
   return all.length === 0 ? [] : [`${what}: ${cut(all.join(", "), limits.values_text_chars_max)}`];
 }

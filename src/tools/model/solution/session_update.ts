@@ -4,9 +4,9 @@ import type { Model, Solution } from "../items/model.ts";
 const values = z.record(z.string(), z.unknown());
 const index_names = z.record(z.string(), z.array(z.array(z.string())));
 
-/** The changes that a solve makes to its session, as data, since it may have run in another process. */
+/** The changes that a solve makes to its session. They are data, since the solve may have run in another process. */
 const SessionUpdate = z.object({
-  /** The model passed its check, so it is kept. */
+  /** Set if the model passed its check and is therefore kept. */
   checked: z.literal(true),
   solved: z
     .object({
@@ -29,7 +29,7 @@ const SessionUpdate = z.object({
 });
 export type SessionUpdate = z.output<typeof SessionUpdate>;
 
-/** The changes of a model that was just solved. */
+/** Returns the changes to the session for a model that was just solved. */
 export function sessionUpdateOf({ solution }: Model): SessionUpdate {
   if (!solution) return { checked: true };
   const { status, stored, solve_time, about } = solution;
@@ -53,7 +53,7 @@ function copyOf(stored: NonNullable<Solution["stored"]>) {
   };
 }
 
-/** Parses an update; undefined for a model that did not pass its check. */
+/** Parses an update; returns undefined for a model that did not pass its check. */
 export function readSessionUpdate(update: unknown): SessionUpdate | undefined {
   return SessionUpdate.safeParse(update).data;
 }

@@ -36,7 +36,9 @@ import { statusOf, valuesOf } from "./status.ts";
 
 const values = z.record(z.string(), z.unknown());
 
-/** The answer of `solve_model`: the fields of the original MCP-Solver and of its paper, and some of Verdict's own. */
+/**
+ * The answer from `solve_model`: the fields used by the original MCP-Solver and its paper, and Verdict's own additions.
+ */
 export const solve_output = z.object({
   status: z.enum(["sat", "unsat", "unknown", "timeout"]),
   satisfiable: z.boolean().nullable(),
@@ -94,16 +96,16 @@ export type SolveAnswer = z.output<typeof solve_output>;
 const { unsat_items_max, unsat_item_chars_max } = model_limits;
 const { answer_lines_chars_max, answer_values_chars_max } = limits;
 
-/** The fields for one kind of verdict. */
+/** The parts of an answer that depend on the kind of verdict. */
 interface Parts {
   readonly satisfiable: boolean | null;
   readonly best?: Found["best"];
-  /** Fields that answers of other kinds do not have. */
+  /** Fields that occur only with this kind of verdict. */
   readonly fields: Pick<
     SolveAnswer,
     "reason" | "unsat_core" | "unsat_items" | "solutions" | "solutions_found" | "objective_bound" | "index_names"
   >;
-  /** The parts that were truncated. */
+  /** The parts of the answer that were truncated. */
   readonly cut: readonly string[];
 }
 
@@ -156,7 +158,7 @@ function conflictParts({ names, items }: Conflict, room: Room): Pick<Parts, "fie
   };
 }
 
-/** The answer for an outcome, truncated to the available room. */
+/** Builds the answer for an outcome, truncated to the available space. */
 export function solveAnswer(
   outcome: Outcome,
   timeout_ms: number,
@@ -223,7 +225,7 @@ function certificateShown({ is_refused: _, ...certificate }: Certificate): NonNu
   return certificate;
 }
 
-/** As many solutions as fit, starting with the first; if even that one is too long, its beginning. */
+/** Returns as many solutions as fit, starting with the first; if even the first is too long, returns its beginning. */
 function fitSolutions(all: readonly Values[], chars_max: number): Record<string, unknown>[] {
   let room = chars_max;
   const fitting = all.findIndex((solution) => {
@@ -254,10 +256,10 @@ function cutItems(all: Conflict["items"], room: Room): string[] {
   return [`The conflict has ${all.length} lines; the first ${places} are shown.`];
 }
 
-/** How to read the values omitted from an answer. */
+/** How to read the values that an answer omits. */
 export const rest_of_values = 'get_solution with name "values" shows all';
 
-/** The answer in one sentence that claims only what was decided. */
+/** States the answer in one sentence that claims only what was decided. */
 function messageOf({ verdict, unchecked = [], or_elsewhere = "" }: Outcome, timeout_ms: number): string {
   switch (verdict.kind) {
     case "sat":
@@ -296,7 +298,7 @@ function countOf(solutions: Found["solutions"]): string {
   return solutions.length === 1 ? " 1 solution was found." : ` ${solutions.length} solutions were found.`;
 }
 
-/** The result of a program's own search whose last solve is unsat. */
+/** Describes the result of a program's own search that ended with an unsat. */
 function searchWords(found: number | undefined, best: Found["best"]): string {
   if (found === undefined) return "";
   const count = found === 1 ? "1 solution" : `${found} solutions`;
@@ -305,7 +307,7 @@ function searchWords(found: number | undefined, best: Found["best"]): string {
     : ` The program found ${count}; its last check, with the constraints that it added to exclude ${found === 1 ? "it" : "them"}, was unsat: no others satisfy these.`;
 }
 
-/** The origin of the values: a solver or the program. */
+/** States where the values come from: a solver or the program. */
 function whoseValues(values: Values, unchecked: readonly string[]): string {
   const computed = unchecked.filter((name) => name in values);
   if (computed.length === 0) return ", with these values";

@@ -15,8 +15,8 @@ import { remarks } from "./remarks.ts";
 import { rest_of_values, type SolveAnswer } from "./solve_answer.ts";
 
 /**
- * The answer as text. The program's output comes first, each line prefixed with a bar, so that it can't be mistaken for
- * Verdict's own text.
+ * Formats the answer as text. The program's output comes first, with a bar before each line, so that it can't be
+ * mistaken for Verdict's own text.
  */
 export function renderSolve(answer: SolveAnswer): Rendering {
   const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
@@ -54,7 +54,10 @@ function certificateLine({ checked, by, steps, file, reason }: NonNullable<Solve
   return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${files}`;
 }
 
-/** The warnings. If the text shows fewer solutions than the structured answer, it says itself how to get more. */
+/**
+ * Returns the warnings for the text. If the text shows fewer solutions than the structured answer, the warning about
+ * more solutions is omitted, since the text itself says how to get more.
+ */
 function warningsOfText({ warnings, solutions = [] }: SolveAnswer, lines: readonly string[]): string[] {
   const shows_fewer = lines.some((line) => line.startsWith(more_solutions));
   const rest = `from_index ${solutions.length} shows more.`;
@@ -65,10 +68,10 @@ function assignments(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).map(([name, value]) => `${visibleName(name)} = ${JSON.stringify(value)}`);
 }
 
-/** The start of the line after the last solution in the text. */
+/** How the line after the last solution in the text starts. */
 const more_solutions = '… get_solution with name "solutions"';
 
-/** The solutions, numbered, one per line, as many as an answer should have. */
+/** Formats the solutions as numbered lines, as many as an answer's text should contain. */
 function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
   const all = solutions.map((solution, i) => `solution ${i}: ${lineOf(solution)}`);
   const shown = fitLines(all, limits.values_text_chars_max);
@@ -77,7 +80,7 @@ function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
     : [...shown, `${more_solutions} and from_index ${shown.length} shows more`];
 }
 
-/** The values of one solution, as lines and tables. */
+/** Formats the values of one solution as lines and tables. */
 function valueLines(values: Readonly<Record<string, unknown>>, index_names: SolveAnswer["index_names"]): string[] {
   const tables = tablesOf(values, index_names);
   const in_tables = new Set(tables.flatMap(({ uses }) => uses));
@@ -92,7 +95,7 @@ function valueLines(values: Readonly<Record<string, unknown>>, index_names: Solv
   return left_out === undefined ? [...shown] : [...shown, `… not shown: ${left_out}; ${rest_of_values}`];
 }
 
-/** An answer set is shown by its atoms, any other solution by its values. */
+/** Formats a solution on one line: an answer set by its atoms, any other solution by its values. */
 function lineOf(solution: Readonly<Record<string, unknown>>): string {
   const atoms: unknown = solution["atoms"];
   const is_answer_set = Array.isArray(atoms) && atoms.every((atom) => typeof atom === "string");

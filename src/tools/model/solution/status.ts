@@ -1,12 +1,15 @@
 import type { SolveVerdict, Values } from "../language.ts";
 
-/** The status of a verdict; a time limit has its own. */
+/** Returns the status for a verdict; a time limit has its own status. */
 export function statusOf(verdict: SolveVerdict): "sat" | "unsat" | "unknown" | "timeout" {
   if (verdict.kind !== "undecided") return verdict.kind;
   return verdict.cause === "time" || verdict.cut_by === "time" ? "timeout" : "unknown";
 }
 
-/** The values of a solution, or those exported by the program along with another verdict; null if there are none. */
+/**
+ * Returns the values of a solution, or the values that the program exported with another verdict; null if there are
+ * none.
+ */
 export function valuesOf(verdict: SolveVerdict): Values | null {
   if (verdict.kind !== "sat") return verdict.stated ?? null;
   return "values" in verdict.witness ? verdict.witness.values : null;

@@ -5,7 +5,7 @@ import { model_limits } from "../limits.ts";
 /** A step into a value: a list index or an object key. */
 export type Step = number | string;
 
-/** The value of this name, or the part of it reached by the steps. Raises `invalid_argument`. */
+/** Returns the value with this name, or the part of it to which the steps lead. Raises `invalid_argument`. */
 export function valueAt(values: Readonly<Record<string, unknown>>, name: string, steps: readonly Step[]): unknown {
   const named = member(values, name, "The solution", "value");
   return steps.reduce<unknown>((value, step, i) => {
@@ -16,7 +16,7 @@ export function valueAt(values: Readonly<Record<string, unknown>>, name: string,
   }, named);
 }
 
-/** `board[2]["a"]` */
+/** Formats a name and steps as `board[2]["a"]`. */
 export function stepsAsText(name: string, steps: readonly Step[]): string {
   return `${name}${steps.map((step) => `[${JSON.stringify(step)}]`).join("")}`;
 }

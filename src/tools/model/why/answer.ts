@@ -4,7 +4,7 @@ import { type Room, roomFor } from "../../../kernel/text/fit.ts";
 import { ItemLine, lineShown, type Why } from "../language.ts";
 import { model_limits } from "../limits.ts";
 
-/** The field `why` of an answer. */
+/** The `why` field in an answer. */
 export const why_output = z.strictObject({
   about: z.enum(["unsat", "optimum"]),
   core: z.array(ItemLine).optional().describe("Places that together exclude a solution, or a better one."),
@@ -24,7 +24,7 @@ export const why_output = z.strictObject({
 });
 export type WhyAnswer = z.output<typeof why_output>;
 
-/** An explanation as shown in an answer, with long texts and lists truncated. */
+/** Converts an explanation to the form shown in an answer, with long texts and lists truncated. */
 export function whyAnswer(why: Why, room: Room = roomFor({})): WhyAnswer {
   const places_max = room(model_limits.why_places_max);
   const shown = <Place extends ItemLine>(places: readonly Place[]) =>
@@ -49,7 +49,7 @@ function distinct<Place extends ItemLine>(places: readonly Place[]): Place[] {
   return [...new Map(places.map((place) => [lineShown(place), place])).values()];
 }
 
-/** The explanation as lines of text. */
+/** Formats the explanation as lines of text. */
 export function whyLines({ about, core, core_minimal, drop, drop_complete, undecided }: WhyAnswer): string[] {
   const { goal, excluded, hard } = words[about];
   return [
@@ -70,7 +70,7 @@ export function whyLines({ about, core, core_minimal, drop, drop_complete, undec
   ];
 }
 
-/** The alternative: to keep a set, but relax its comparisons. */
+/** Describes the alternative of keeping a set but relaxing its comparisons. */
 function relaxedWords({ relaxed, relaxed_proved = false }: WhyAnswer["drop"][number]): string {
   if (!relaxed) return "";
   const [first, ...more] = relaxed;

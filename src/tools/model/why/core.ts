@@ -7,20 +7,20 @@ export interface Core<Part = number> {
   readonly minimal: boolean;
 }
 
-/** Up to this number, parts are best left out one by one. */
+/** The maximum number of parts for which leaving out one at a time works best. */
 const few = 8;
 
 /**
- * Leaves out parts while the others have no solution, first many at once, then fewer. Each set that is kept was
- * answered unsat itself; if an answer is open, the parts are kept, so that limits can make the core larger but never
- * wrong.
+ * Leaves out parts as long as the remaining parts have no solution, first many at once, then fewer. A smaller set
+ * replaces a larger one only after it was itself found unsat. If an answer is open, the parts are kept, so limits can
+ * make the core larger but never wrong.
  */
 export async function shrink<Part>(start: readonly Part[], search: Search<Part>): Promise<Core<Part>> {
   let core: Core<Part> = { parts: start, minimal: false };
   const first_size = start.length <= few ? 1 : Math.ceil(start.length / 2);
   for (let size = first_size; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     let before: readonly Part[] | undefined;
-    // If a part can be needed by a few others but not by many, one pass is not enough.
+    // One pass is not enough if a part can become removable after other parts were left out.
     while (before?.length !== core.parts.length) {
       before = core.parts;
       core = await pass(before, size, search);
@@ -30,7 +30,7 @@ export async function shrink<Part>(start: readonly Part[], search: Search<Part>)
   return core;
 }
 
-/** Leaves out chunks of this size, from the first to the last. */
+/** Tries to leave out chunks of this size, from the first to the last. */
 async function pass<Part>(start: readonly Part[], size: number, { probe, hasTime }: Search<Part>): Promise<Core<Part>> {
   let parts = start;
   let minimal = size === 1;

@@ -1,38 +1,38 @@
 import { type Core, shrink } from "./core.ts";
 import type { WholeSearch } from "./probe.ts";
 
-/** Parts whose removal makes a solution possible, as decided by a question. */
+/** Parts whose removal makes a solution possible, as the answer to a question showed. */
 export interface Correction {
   readonly parts: readonly number[];
   /**
-   * `smallest`: fewer parts do not suffice. `minimal`: no part of it can be kept. `enough`: neither is proved. Each is
-   * claimed only if questions decided it.
+   * `smallest`: fewer parts do not suffice. `minimal`: none of these parts can be kept. `enough`: neither is proved.
+   * The first two are claimed only if the answers to questions prove them.
    */
   readonly proved: "smallest" | "minimal" | "enough";
 }
 
 export interface Corrections {
-  /** The smallest first. */
+  /** The correction sets, smallest first. */
   readonly sets: readonly Correction[];
-  /** Whether there is no other minimal one. */
+  /** Whether no other minimal set exists. */
   readonly complete: boolean;
-  /** Whether a question was left open. */
+  /** Whether any question stayed open. */
   readonly has_open: boolean;
 }
 
-/** Bounds of one enumeration. */
+/** The limits for one enumeration of correction sets. */
 export interface CorrectionLimits {
   readonly sets_max: number;
-  /** Sets examined for each size. */
+  /** The maximum number of sets to examine per size. */
   readonly visits_max: number;
 }
 
 /**
- * The smallest sets of parts to leave out, ordered by size. A set that helps contains a part of each core, so the
- * candidates are the hitting sets of the known cores: a tree whose branches are the parts of a core not hit by the
- * candidate, searched one level deeper each time (Reiter, "A theory of diagnosis from first principles", 1987). A
- * candidate that does not help yields another core. MARCO uses the same duality between cores and corrections
- * (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration", 2016).
+ * Finds the smallest sets of parts to leave out, ordered by size. A set that helps contains a part of each core, so the
+ * candidates are the hitting sets of the known cores. They form a tree whose branches are the parts of a core that the
+ * candidate does not hit yet; the tree is searched one level deeper each time (Reiter, "A theory of diagnosis from
+ * first principles", 1987). A candidate that does not help yields another core. MARCO uses the same duality between
+ * cores and corrections (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration", 2016).
  */
 export async function corrections(first: Core, search: WholeSearch, limits: CorrectionLimits): Promise<Corrections> {
   return new Enumeration(first, search, limits).run();
@@ -72,7 +72,7 @@ class Enumeration {
     };
   }
 
-  /** Examines the sets up to this size that contain these parts. */
+  /** Examines the sets of up to this size that contain these parts. */
   async #visit(left_out: readonly number[], size: number): Promise<void> {
     const key = left_out.join();
     if (this.#visited.has(key) || this.#sets.some((set) => set.every((part) => left_out.includes(part)))) return;
@@ -90,7 +90,7 @@ class Enumeration {
       );
   }
 
-  /** Parts of which at least one must also be left out; empty if the set helps. */
+  /** Returns parts of which at least one must also be left out; empty if the set already helps. */
   async #branches(left_out: readonly number[], key: string): Promise<readonly number[]> {
     const missed = this.#missed(left_out);
     if (missed) return missed;
@@ -108,7 +108,7 @@ class Enumeration {
     return parts;
   }
 
-  /** A core from which this set leaves out nothing. */
+  /** Finds a known core of which this set leaves out no part. */
   #missed(left_out: readonly number[]): readonly number[] | undefined {
     return this.#cores.find((core) => !core.some((part) => left_out.includes(part)));
   }

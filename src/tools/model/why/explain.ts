@@ -11,39 +11,39 @@ export interface Part {
   readonly place: ItemLine;
 }
 
-/** What is to be explained: that a model has no solution, or none better than the optimum. */
+/** The question to explain: why a model has no solution, or none better than the optimum. */
 export interface WhyQuestion {
   readonly about: Why["about"];
   readonly parts: readonly Part[];
   /**
-   * Whether there is a solution (for an optimum: a better one) with only these parts kept, decided within this time. A
-   * fault of the engine counts as open.
+   * Decides within this time whether there is a solution (for an optimum: a better one) if only these parts are kept.
+   * An engine's fault counts as open.
    */
   readonly ask: (subset: readonly number[], deadline: Deadline) => Promise<Probed>;
   /** Whether leaving out more parts can only add solutions. */
   readonly monotone: boolean;
-  /** Parts known to conflict; the search starts with them if they do. */
+  /** Parts that are reported to conflict; if they do, the search starts with them. */
   readonly known?: readonly number[] | undefined;
   /**
-   * The amounts by which the parts of a set must be relaxed; undefined if that is meaningless, or was not found in
-   * time.
+   * Finds the amounts by which a set's parts must be relaxed; undefined if that is meaningless, or if none were found
+   * in time.
    */
   readonly relax?: (set: readonly number[], deadline: Deadline) => Promise<Relaxed | undefined>;
 }
 
-/** The amounts by which the comparisons in parts must be relaxed to make a solution possible, with the smallest sum. */
+/** The amounts, with the smallest sum, by which comparisons must be relaxed to make a solution possible. */
 export interface Relaxed {
-  /** Indices into the given set; parts of one statement are relaxed together. */
+  /** The amounts, with indices into the given set; parts of one statement are relaxed together. */
   readonly least: readonly { readonly parts: readonly number[]; readonly by: number }[];
   /** Whether the sum is proved minimal. */
   readonly proved: boolean;
 }
 
-/** An explanation, or that the search found the solution that was claimed not to exist. */
+/** An explanation, or "refuted" if the search found a solution although none was claimed to exist. */
 export type Explanation = Why | "refuted";
 
 /**
- * Explains within the time: by the cases of lines, or by whole lines if sets of cases take too long. Raises
+ * Explains within the available time: by the cases of lines, or by whole lines if sets of cases take too long. Raises
  * `cancelled`.
  */
 export async function explain(why_question: WhyQuestion, deadline: Deadline): Promise<Explanation> {
@@ -67,7 +67,7 @@ export async function explain(why_question: WhyQuestion, deadline: Deadline): Pr
   return withAmounts(why_question, whyOf(why_question, core, sets, search.hasTime()), sets, time);
 }
 
-/** The explanation with the amounts by which each set must be relaxed, as far as time allows. */
+/** Adds to the explanation the amounts by which each set must be relaxed, as far as time allows. */
 async function withAmounts(
   { parts, relax }: WhyQuestion,
   why: Why,
@@ -91,7 +91,7 @@ async function withAmounts(
   return { ...why, drop };
 }
 
-/** The parts of each line. */
+/** Groups the parts by line. */
 function linesOf(parts: readonly Part[]): number[][] {
   const lines = new Map<string, number[]>();
   for (const [index, { place }] of parts.entries()) {
@@ -106,7 +106,7 @@ const limits: CorrectionLimits = {
   visits_max: model_limits.why_visits_max,
 };
 
-/** The smallest sets of lines, without those of their cases that can be kept. */
+/** Finds the smallest sets of lines to leave out, without those of their cases that can be kept. */
 async function lineCorrections(
   lines: readonly (readonly number[])[],
   core: Core,
@@ -131,7 +131,7 @@ async function lineCorrections(
 }
 
 /**
- * A correction without the parts that can be kept, found by the search for a core with the roles of solution and
+ * Removes the parts of a correction that can be kept. It uses the search for a core with the roles of solution and
  * conflict exchanged.
  */
 async function withoutNeedless(correction: readonly number[], search: WholeSearch): Promise<Correction> {
@@ -146,7 +146,7 @@ async function withoutNeedless(correction: readonly number[], search: WholeSearc
   return { parts, proved: parts.length === 1 ? "smallest" : minimal ? "minimal" : "enough" };
 }
 
-/** Parts found to conflict by a first question; undefined if that stays open. */
+/** Asks a first question, and returns the parts that it found to conflict; undefined if the question stays open. */
 async function firstCore(
   { known }: WhyQuestion,
   search: WholeSearch,
@@ -160,8 +160,8 @@ async function firstCore(
 }
 
 /**
- * The search with time limits: a question may take a share of the remaining time, or twice the time of the first one,
- * so that a single hard question can't use it up.
+ * Adds time limits to the search. A question may take a share of the remaining time, or twice as long as the first
+ * question, so that a single hard question can't use up all the time.
  */
 function searchOf({ ask, parts, monotone }: WhyQuestion, deadline: Deadline): WholeSearch {
   const { why_probe_ms, why_first_share, why_probe_share } = model_limits;

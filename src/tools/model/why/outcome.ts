@@ -2,18 +2,18 @@ import { undecided } from "../../../kernel/verdict.ts";
 import type { Outcome, SolveContext, SolveVerdict, Why } from "../language.ts";
 import { explain, type Part, type WhyQuestion } from "./explain.ts";
 
-/** A language's data for an explanation, or a sentence explaining why there is none. */
+/** Prepares a language's data for an explanation, or returns a sentence that says why none is possible. */
 export type WhyQuestionOf = (
   about: Why["about"],
 ) => Omit<WhyQuestion, "about"> | string | Promise<Omit<WhyQuestion, "about"> | string>;
 
-/** The outcome with its explanation, if the call asks for one. Raises `cancelled`. */
+/** Adds an explanation to the outcome, if the call asks for one. Raises `cancelled`. */
 export async function explained(
   outcome: Outcome,
   { options, deadline, progress }: SolveContext,
   whyQuestionOf: WhyQuestionOf,
 ): Promise<Outcome> {
-  // For a plan, only what violates it is asked.
+  // For a plan, the only question is what violates it.
   if (options.why !== true || (options.plan && outcome.verdict.kind !== "unsat")) return outcome;
   const about = subjectOf(outcome.verdict);
   if (about === undefined) return withWarning(outcome, nothingToExplain(outcome.verdict));
@@ -24,7 +24,7 @@ export async function explained(
   return why === "refuted" ? withoutProof(outcome) : { ...outcome, why };
 }
 
-/** The parts that the verdict names as conflicting. */
+/** Returns the indices of the parts that the verdict reports as conflicting. */
 export function knownAmong(parts: readonly Part[], verdict: SolveVerdict): number[] | undefined {
   const named = verdict.kind === "unsat" ? verdict.core?.items : undefined;
   const isNamed = ({ place }: Part) =>
@@ -37,7 +37,7 @@ export function knownAmong(parts: readonly Part[], verdict: SolveVerdict): numbe
   return named && parts.flatMap((part, index) => (isNamed(part) ? [index] : []));
 }
 
-/** What can be explained: only proved results. */
+/** Returns what can be explained about a verdict; only proved results can be. */
 function subjectOf(verdict: SolveVerdict): Why["about"] | undefined {
   if (verdict.kind === "unsat") return "unsat";
   return verdict.kind === "sat" && verdict.best?.proved === true ? "optimum" : undefined;
@@ -49,7 +49,7 @@ function nothingToExplain(verdict: SolveVerdict): string {
   return "why explains an unsat or an optimum, and this model is satisfiable and has no objective. Add an objective, or the constraint that you expect to be impossible; backbone says what holds in all solutions.";
 }
 
-/** Withdraws the verdict, since the search found what it excludes. */
+/** Withdraws the verdict, since the search found a solution that the verdict excludes. */
 function withoutProof(outcome: Outcome): Outcome {
   const { verdict } = outcome;
   if (verdict.kind === "sat" && verdict.best) {

@@ -8,20 +8,20 @@ export interface Part<Statement, Case> {
   readonly case?: Case;
 }
 
-/** Parts that together have no solution, and the parts among which they were searched. */
+/** Parts that together have no solution, and all the parts among which the search took place. */
 export interface Narrowed<Each> {
   readonly all: readonly Each[];
   readonly parts: readonly Each[];
-  /** Whether no limit caused unnecessary parts to be kept. */
+  /** False if a limit may have caused unnecessary parts to be kept. */
   readonly smallest: boolean;
 }
 
-/** The question whether a subset of all parts has a solution, and its deadline. */
+/** How to ask whether a subset of the parts has a solution, and whether there is time to do so. */
 export interface Narrowing<Each> extends Pick<Search, "monotone" | "hasTime"> {
   readonly probe: (kept: readonly Each[], all: readonly Each[]) => Promise<Probed["verdict"]>;
 }
 
-/** Leaves out parts while the others have no solution. */
+/** Leaves out parts as long as the remaining parts have no solution. */
 export async function narrow<Each>(all: readonly Each[], narrowing: Narrowing<Each>): Promise<Narrowed<Each>> {
   const probe = async (kept: readonly Each[]) => ({ verdict: await narrowing.probe(kept, all) });
   const { parts, minimal } = await shrink(all, { ...narrowing, probe });
@@ -35,7 +35,7 @@ export async function narrowCases<Each>(
   narrowing: Narrowing<Each>,
 ): Promise<Narrowed<Each>> {
   const left = new Set(statements.parts);
-  // What is not needed stays left out.
+  // Statements that are not needed stay left out.
   const dropped = statements.all.filter((part) => !left.has(part));
   const all = [...dropped, ...cases];
   if (cases.length === statements.parts.length) return { ...statements, all, parts: cases };
@@ -43,7 +43,7 @@ export async function narrowCases<Each>(
   return narrowed.smallest || narrowed.parts.length < cases.length ? { ...narrowed, all } : statements;
 }
 
-/** The statements of these parts, in order, each with its parts. */
+/** Groups these parts by statement, in order. */
 export function byStatement<Statement, Case>(
   parts: readonly Part<Statement, Case>[],
 ): Map<Statement, Part<Statement, Case>[]> {
@@ -56,7 +56,7 @@ export function byStatement<Statement, Case>(
   return groups;
 }
 
-/** A position with the names of these cases. */
+/** Adds the names of these cases to a position. */
 export function withCases(place: ItemLine, parts: readonly Part<unknown, { readonly name: string }>[]): ItemLine {
   const cases = [...new Set(parts.flatMap((part) => part.case?.name ?? []))];
   return cases.length > 0 ? { ...place, cases } : place;

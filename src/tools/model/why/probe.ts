@@ -1,13 +1,13 @@
 export interface Probed<Part = number> {
-  /** `open` is everything that is not proved: a limit, an unconfirmed claim, a crash. */
+  /** `open` covers everything that is not proved: a limit, an unconfirmed claim, a crash. */
   readonly verdict: "sat" | "unsat" | "open";
-  /** For an unsat: those of the kept parts that already have no solution, in order. */
+  /** For an unsat: the kept parts that together already have no solution, in order. */
   readonly core?: readonly Part[];
 }
 
-/** The operations of the search. Parts are given by index, or directly. */
+/** The operations that a search needs. Parts are given by index, or directly. */
 export interface Search<Part = number> {
-  /** One question: does the model have a solution with only these parts? */
+  /** Asks one question: whether the model has a solution with only these parts. */
   readonly probe: (subset: readonly Part[]) => Promise<Probed<Part>>;
   /** Whether leaving out more parts can only add solutions. */
   readonly monotone: boolean;

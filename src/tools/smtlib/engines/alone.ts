@@ -3,8 +3,9 @@ import { cannotTake, isAtHome, obstacleFor } from "./fit.ts";
 import { type Question, runOther, type Solved, solveByZ3, type Team } from "./solve.ts";
 
 /**
- * The answer of the one engine that was named, which is installed first where it is not there; where it did not decide,
- * with the others that could. Raises `input_rejected` for a script that it can't take, naming an engine that can.
+ * Returns the answer of the one engine that the call named, which is installed first if necessary. If the engine does
+ * not decide, the answer names other engines that could. Raises `input_rejected` for a script that the engine can't
+ * handle, and suggests an engine that can.
  */
 export async function solveAlone(
   team: Team,

@@ -6,23 +6,25 @@ import { resultOf, settled } from "../ending.ts";
 import { obstacleFor } from "./fit.ts";
 import { type Ended, type Question, runOther, type Solved, solveByZ3, solvedIn, type Team } from "./solve.ts";
 
-/** An answer, and what the other solvers answered. */
+/** An answer, and how the other solvers answered. */
 export interface Checked {
   readonly solved: Solved | "expired";
-  /** The engines that gave the same verdict. */
+  /** The engines that reached the same verdict. */
   readonly confirmed_by?: string[];
-  /** Why none did, if the verdict is known. */
+  /** Why no engine confirmed the verdict, if the verdict is known. */
   readonly unconfirmed?: string;
 }
 
-/** How the run of one solver ended. */
+/** How one solver's run ended. */
 interface Run {
   readonly solver: SmtSolver;
   readonly end: Ended;
 }
 
 /**
- * Every solver answers: side by side as far as slots are free, the rest in turns after Z3, each with its share of the time. Raises `engines_disagree` when one says sat and another unsat, and what Z3 raises when nobody answers.
+ * Has every solver answer. Solvers run side by side while slots are free; the rest run in turn after Z3, each with a
+ * share of the time. Raises `engines_disagree` if one solver answers sat and another unsat. If no solver answers,
+ * raises the same fault as Z3.
  */
 export async function crossCheck(
   { z3, others }: Team,
@@ -31,7 +33,7 @@ export async function crossCheck(
 ): Promise<Checked> {
   const { plan } = question;
   const able = others.filter((solver) => !obstacleFor(solver, plan.script));
-  // One place is Z3's own.
+  // One slot is reserved for Z3 itself.
   const beside = able.slice(0, Math.max(0, z3.free_slots - 1));
   const later = able.slice(beside.length);
   const own = inTime(question, 1 + later.length);
@@ -49,7 +51,7 @@ export async function crossCheck(
   return judge([...runs, ...(await Promise.all(pending)), ...in_turns], others, question);
 }
 
-/** The question with an equal share of the time that is left, for a number of engines. */
+/** Limits the question to an equal share of the remaining time, given the number of engines. */
 function inTime(question: Question, shares: number): Question {
   const { deadline } = question;
   return shares === 1 ? question : { ...question, deadline: deadline.atMost(deadline.left_ms / shares) };
@@ -74,7 +76,7 @@ function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan }: Que
   return { solved: best, unconfirmed: [...silent, ...unable].join("; ") };
 }
 
-/** Why a run has no verdict; undefined when it has one. */
+/** Explains why a run has no verdict; undefined if it has one. */
 function silenceOf(end: Ended): string | undefined {
   if (end.status === "rejected") return toFault(end.reason).message;
   if (end.value === "expired") return "its time was over before it began";
@@ -82,7 +84,7 @@ function silenceOf(end: Ended): string | undefined {
   return verdict.kind === "undecided" ? reasonShown(verdict) : undefined;
 }
 
-/** Each check is compared, the last one by what it came to after its model was evaluated. */
+/** Compares the solvers' answers to each check. For the last check, the result counts after its model was evaluated. */
 function refuseContradiction(answers: readonly Solved[]): void {
   const words = answers.map(wordsOf);
   for (let check = 0; check < Math.max(0, ...words.map((each) => each.length)); check++) {

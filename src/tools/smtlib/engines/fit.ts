@@ -9,16 +9,16 @@ import { type Command, excerpt, refusal, type Script } from "../script/commands.
 import { optionName } from "../script/options.ts";
 import { logicOf } from "./theories.ts";
 
-/** Why a solver can't take a script. */
+/** The reason why a solver can't handle a script. */
 export interface Obstacle {
-  /** What it does not have, such as "integers". */
+  /** What the solver lacks, such as "integers". */
   readonly what: string;
   readonly node: Node | undefined;
 }
 
 type Reader = Pick<SmtSolver, "name" | "title" | "dialect">;
 
-/** What a solver of another dialect than Z3's can't do in this script; undefined when it can do all of it. */
+/** Returns what a solver whose dialect differs from Z3's can't do in this script; undefined if it can do everything. */
 export function obstacleFor({ dialect }: Reader, script: Script): Obstacle | undefined {
   if (!dialect) return undefined;
   const { commands } = script;
@@ -32,15 +32,15 @@ export function obstacleFor({ dialect }: Reader, script: Script): Obstacle | und
 }
 
 /**
- * Whether a solver may answer a script without being named: it can do all of it, each symbol means the same to it, and
- * no option asks something of Z3.
+ * Whether a solver may answer a script although the call did not name it. It may if it can do everything in the script,
+ * each symbol has the same meaning for it, and no option is meant for Z3.
  */
 export function isAtHome(solver: Reader, script: Script): boolean {
   const speaks_to_z3 = script.commands.some(({ head, node }) => head === "set-option" && !isHarmless(node.items[1]));
   return !speaks_to_z3 && script.contents.foreign === undefined && obstacleFor(solver, script) === undefined;
 }
 
-/** The plan as a solver of another dialect is to run it; Z3's own plan stays as it is. */
+/** Adapts the plan to a solver with another dialect; Z3's own plan stays unchanged. */
 export function planFor({ name, title, dialect }: Reader, plan: Plan): Plan {
   if (!dialect) return plan;
   const { commands } = plan.script;
@@ -63,7 +63,7 @@ export function planFor({ name, title, dialect }: Reader, plan: Plan): Plan {
   };
 }
 
-/** The fault of a script that the engine that was named can't take. */
+/** Creates the fault for a script that the named engine can't handle. */
 export function cannotTake(
   { title }: Reader,
   { what, node }: Obstacle,
@@ -81,7 +81,7 @@ function isStandard({ head }: Command, more: ReadonlySet<string>): boolean {
   return standard_commands.has(head) || more.has(head);
 }
 
-/** Forms of standard commands that only Z3 has. */
+/** Whether a standard command has a form that only Z3 accepts. */
 function isOfZ3({ head, node }: Command): boolean {
   const [, first, second] = node.items;
   if (head === "check-sat" || head === "get-model") return first !== undefined;
@@ -94,12 +94,15 @@ function isNewForm(heads: readonly Node[]): boolean {
   return heads.every((head) => head.kind === "list");
 }
 
-/** Infos and options; a logic that is still there (HORN) is none: it chooses another engine of Z3. */
+/**
+ * Whether a command sets an info or an option. A logic that is still in the script (HORN) does not count, since it
+ * selects another Z3 engine.
+ */
 export function isSetting({ head }: Command): boolean {
   return head === "set-option" || head === "set-info";
 }
 
-/** Options that ask for what is given anyway. */
+/** Whether an option only asks for something that is provided anyway. */
 function isHarmless(key: Node | undefined): boolean {
   const name = key?.kind === "keyword" ? optionName(key.text) : nameOf(key);
   return /^(produce_(models|unsat_cores|unsat_assumptions|assertions|assignments)|print_success|interactive_mode)$/.test(

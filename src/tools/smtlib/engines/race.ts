@@ -12,10 +12,10 @@ import { isAtHome } from "./fit.ts";
 import { type Ended, type Question, type Solved, solveByOther, solveByZ3, solvedIn, type Team } from "./solve.ts";
 
 /**
- * Z3 answers. When it takes long or gives up, the other solvers join that are installed, know all that the script has,
- * and find a processor free; the first verdict wins. On a busy machine they run one after the other, and later: in the
- * place of Z3, or beside it after some seconds. Where nobody decides, those are named that could be installed. Raises
- * what Z3 raises when nobody decides.
+ * Lets Z3 answer. If Z3 takes long or gives up, other solvers join, provided that they are installed, support
+ * everything in the script, and find a free processor; the first verdict wins. On a busy machine, they run one after
+ * the other, and later: after Z3 has ended, or beside it after some seconds. If no solver decides, raises Z3's fault if
+ * there is one; otherwise, the answer names solvers that could be installed.
  */
 export async function race(
   team: Team,
@@ -31,7 +31,7 @@ export async function race(
       ({ title, name, install }) =>
         `${title} might decide it and is not installed: ${install}, or send engine: "${name}".`,
     ),
-    // A symbol beyond the standard may mean something else to another solver, so none joins by itself.
+    // A non-standard symbol may have another meaning for another solver, so no solver joins unless the call names it.
     ...(isOfCvc5(foreign) ? [`cvc5 might decide it, and has \`${foreign}\` too: send engine: "cvc5".`] : []),
   ]);
 }
@@ -66,7 +66,7 @@ async function raced({ z3, others }: Team, question: Question, is_busy: () => bo
   }
 }
 
-/** Whether somebody else may still decide: a script that Z3 refuses, or a limit, ends the call. */
+/** Whether another solver may still decide. A script that Z3 rejects, or a limit, ends the call. */
 function isOpenToOthers(end: Ended): boolean {
   if (end.status === "rejected") return end.reason instanceof Fault && end.reason.code === "engine_failed";
   if (end.value === "expired") return false;
@@ -74,13 +74,16 @@ function isOpenToOthers(end: Ended): boolean {
   return !isDecided(verdict) && verdict.cause !== "time" && verdict.cause !== "interrupted";
 }
 
-/** Whether it is first in line: those before it have ended. A set keeps the order in which they were put in. */
+/** Whether a solver is next in line, because those before it have ended. A set keeps the order of insertion. */
 function isNext(solver: SmtSolver, at_work: ReadonlySet<SmtSolver>): boolean {
   const [next] = at_work;
   return next === solver;
 }
 
-/** The other solvers that can read all of the script: those that are there, and those that could be installed. */
+/**
+ * Returns the other solvers that can read the whole script: those that are installed, and those that could be
+ * installed.
+ */
 async function whoMayJoin(
   others: readonly SmtSolver[],
   { plan }: Question,
@@ -90,7 +93,7 @@ async function whoMayJoin(
   return { joining: able.filter((_, i) => are_there[i]), missing: able.filter((_, i) => !are_there[i]) };
 }
 
-/** Runs as soon as it may, and a processor is free that nobody waits for. */
+/** Runs a solver as soon as it is allowed to run and a processor is free that no other call waits for. */
 async function join(
   z3: SmtSolver,
   solver: SmtSolver,
@@ -108,7 +111,7 @@ async function join(
   return "expired";
 }
 
-/** The first run that decides; undefined when none does. */
+/** Returns the first run that decides; undefined if none does. */
 function firstDecided(runs: readonly Promise<Ended>[]): Promise<Solved | undefined> {
   return new Promise((resolve) => {
     const deciding = runs.map(async (run) => {
@@ -119,7 +122,7 @@ function firstDecided(runs: readonly Promise<Ended>[]): Promise<Solved | undefin
   });
 }
 
-/** Says beside Z3's answer what the others had. */
+/** Adds to Z3's answer the reasons why the other solvers did not decide. */
 function withRemarks(
   solved: Solved | "expired",
   joined: readonly SmtSolver[],

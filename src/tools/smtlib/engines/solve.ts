@@ -14,33 +14,33 @@ import { refusal } from "../script/commands.ts";
 import { runWithCore } from "../with_core.ts";
 import { isSetting, planFor } from "./fit.ts";
 
-/** The solvers of SMT-LIB. */
+/** The SMT-LIB solvers. */
 export interface Team {
   readonly z3: SmtSolver;
-  /** Those that read less than Z3, the quickest one first. */
+  /** The solvers that support less than Z3, fastest first. */
   readonly others: readonly SmtSolver[];
 }
 
-/** A script to be decided. */
+/** A script to decide. */
 export interface Question {
   readonly plan: Plan;
   readonly explain: boolean;
   readonly deadline: Deadline;
 }
 
-/** What one solver made of it. */
+/** One solver's result for a script. */
 export interface Solved {
   readonly plan: Plan;
   readonly outcome: Outcome;
   readonly core: Core | undefined;
-  /** The verdict was found without the core that was asked for. */
+  /** Whether the verdict was found without the requested core. */
   readonly lacks_core: boolean;
-  /** Whether the values of the objectives are the best ones. */
+  /** Whether the objectives' values are optimal. */
   readonly optimum: Optimum | undefined;
   readonly engine: string;
 }
 
-/** Z3's answer, in a session of it. Raises `input_rejected` for what Z3 alone decides wrongly. */
+/** Solves a script in a Z3 session. Raises `input_rejected` for scripts that Z3 alone decides wrongly. */
 export async function solveByZ3(z3: SmtSolver, session: Session, question: Question): Promise<Solved> {
   const { deadline } = question;
   const plan = trustedPlan(z3, question.plan, await session.version);
@@ -61,7 +61,7 @@ export async function solveByZ3(z3: SmtSolver, session: Session, question: Quest
   return { plan, outcome, core, lacks_core, optimum, engine: (await session.engine) ?? "z3" };
 }
 
-/** The plan with the known defects of this version. Raises `input_rejected` if they make every answer worthless. */
+/** Adds the known defects of this version to the plan. Raises `input_rejected` if they make every answer worthless. */
 function trustedPlan({ name, title }: SmtSolver, plan: Plan, version?: string): Plan {
   const defects = defectsOf(plan.defects, name, version);
   const [found] = defects.filter(({ defect }) => defect.voids === "answers");
@@ -69,7 +69,7 @@ function trustedPlan({ name, title }: SmtSolver, plan: Plan, version?: string): 
   throw refusal(plan.script.lines, found.node, `${title} ${found.defect.what}`, found.defect.steps);
 }
 
-/** Asks in this session, or in another one where this one may still be at work. */
+/** Asks whether objective values are optimal, in this session, or in another one if this one may still be busy. */
 async function optimumOf(
   z3: SmtSolver,
   session: Session | undefined,
@@ -83,7 +83,7 @@ async function optimumOf(
   return done === "expired" ? { kind: "undecided" } : done;
 }
 
-/** Another solver's answer, in a session of it; Z3 checks its model. A core is as the solver gives it. */
+/** Solves a script in another solver's session; Z3 checks the model. A core is reported as the solver gave it. */
 export async function solveByOther(
   z3: SmtSolver,
   solver: SmtSolver,
@@ -93,7 +93,7 @@ export async function solveByOther(
   const plan = planFor(solver, question.plan);
   const { before, assumptions } = question.plan;
   const problem = {
-    // Z3 answers the settings of other solvers with errors.
+    // Settings for other solvers are left out, since Z3 answers them with errors.
     commands: before.flatMap(({ command, piece }) => (isSetting(command) ? [] : [{ command, text: piece.text }])),
     assumptions: assumptions.map(({ piece }) => piece.text),
   };
@@ -113,7 +113,10 @@ export async function solveByOther(
   };
 }
 
-/** Installs another solver if it is not there, and runs it; beside other solvers only as long as no call waits for its slot. */
+/**
+ * Installs another solver if necessary, and runs it. If it runs beside other solvers, it keeps its slot only as long as
+ * no call waits for it.
+ */
 export async function runOther(
   z3: SmtSolver,
   solver: SmtSolver,
@@ -131,7 +134,7 @@ export async function runOther(
 /** How a run ended. */
 export type Ended = PromiseSettledResult<Solved | "expired">;
 
-/** What a run that ended gave; undefined if its time was over, or it raised something. */
+/** Returns the result of a run that ended; undefined if its time ran out or it raised a fault. */
 export function solvedIn(end: Ended): Solved | undefined {
   return end.status === "fulfilled" && end.value !== "expired" ? end.value : undefined;
 }

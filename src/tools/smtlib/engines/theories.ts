@@ -4,29 +4,29 @@ import type { Declaration } from "../../../evidence/smtlib/declarations.ts";
 import { builtIn, theories_of_sorts } from "../../../evidence/smtlib/symbols.ts";
 import type { Reader, Scope, Term } from "../../../evidence/smtlib/terms.ts";
 
-/** What a script is made of. */
+/** What a script contains. */
 export interface Contents {
   readonly theories: ReadonlySet<Theory>;
   /** Whether a product, quotient or remainder of two terms that are not numbers occurs. */
   readonly is_nonlinear: boolean;
-  /** The first symbol that SMT-LIB does not have and the script does not declare: only Z3 may know it. */
+  /** The first symbol that SMT-LIB does not define and the script does not declare; only Z3 may know it. */
   readonly foreign: string | undefined;
 }
 
-/** The clause that names MiniZinc as another way to solve a script, if it can be stated there. */
+/** Returns part of a sentence that suggests MiniZinc for a script, if the script can be stated in it. */
 export function orInMinizinc({ theories, is_nonlinear, foreign }: Contents): string {
   const is_linear = !is_nonlinear && !foreign && [...theories].every((each) => each === "integers" || each === "reals");
   return is_linear ? ", or state the model for the tool solve in the language minizinc with solver highs" : "";
 }
 
-/** Reads off a script which theories it needs. If it finds too many, that costs speed, not truth. */
+/** Determines which theories a script needs. Finding too many of them costs speed, but not correctness. */
 export class ContentsReader implements Reader {
   readonly #theories = new Set<Theory>();
   #is_nonlinear = false;
   #foreign: string | undefined;
   #has_numerals = false;
 
-  /** What was read. */
+  /** Returns what has been read so far. */
   contents(): Contents {
     const has_integers = this.#has_numerals && !this.#theories.has("reals");
     const theories = new Set([...this.#theories, ...(has_integers ? ["integers" as const] : [])]);
@@ -49,7 +49,7 @@ export class ContentsReader implements Reader {
     if (node.kind === "string") this.#add("", builtIn("str.++")?.theories);
     else if (name !== undefined && own === undefined) this.#add(name, builtIn(name)?.theories);
     this.#is_nonlinear ||= isNonlinear(term, scope);
-    // Floats are written as ((_ to_fp 8 24) RNE 1.5) also without reals.
+    // Floats are written as ((_ to_fp 8 24) RNE 1.5) even in a script without reals.
     for (const [i, arg] of args.entries())
       if (arg.kind === "literal" && (name !== "to_fp" || i !== 1)) this.#literal(arg.text);
   }
@@ -68,18 +68,18 @@ export class ContentsReader implements Reader {
 
 function isNonlinear({ name, args }: Term, scope: Scope): boolean {
   if (name === "*") return args.filter((part) => !scope.isConstant(part)).length > 1;
-  // Solvers find the quotient by zero as they find a function's value.
+  // Solvers choose the result of dividing by zero as they choose a function's values.
   const isZero = (node: Node) => node.kind === "literal" && Number(node.text) === 0;
   const divides = name === "/" || name === "div" || name === "mod";
   return divides && args.slice(1).some((part) => !scope.isConstant(part) || isZero(part));
 }
 
-/** The name of the smallest logic that has all of it: solvers choose their methods by it. */
+/** Returns the name of the smallest logic that covers the script; solvers choose their methods by this name. */
 export function logicOf({ theories, is_nonlinear, foreign }: Contents): string {
   const has = (theory: Theory) => theories.has(theory);
-  // A symbol that the solver has and the standard has not belongs to a theory that is not known here.
+  // A symbol that the solver has, but not the standard, belongs to a theory that Verdict does not know.
   if (foreign !== undefined) return "ALL";
-  // These are at home in no logic of the standard list, or need more than their own name says.
+  // No standard logic covers these theories, or they need more than a logic with their names provides.
   if (has("strings") || has("sequences") || has("datatypes") || has("recursive functions")) return "ALL";
   if (has("floating point") && (has("reals") || has("integers"))) return "ALL";
   const arithmetic =

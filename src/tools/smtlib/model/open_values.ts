@@ -3,11 +3,11 @@ import { itemsOf } from "../../../evidence/smtlib/declarations.ts";
 import { type Command, excerpt, type Script } from "../script/commands.ts";
 import { formulaOf } from "../script/scope.ts";
 
-/** A position where an assertion can use a value that SMT-LIB does not define, such as that of 1/0. */
+/** A position at which an assertion can use a value that SMT-LIB does not define, such as 1/0. */
 export interface OpenValue {
-  /** True in a model that uses the value there. */
+  /** A condition that is true in a model that uses the undefined value. */
   readonly condition: string;
-  /** The warning for such a model. */
+  /** The warning for a model that uses the undefined value. */
   readonly text: string;
 }
 
@@ -16,8 +16,8 @@ const depth_max = 200;
 const condition_chars_max = 2_000;
 
 /**
- * The divisions, and reads of sequences and of fields, in these assertions, each with the condition under which its
- * value is undefined and matters. Positions under a quantifier have no value in a model.
+ * Finds the divisions, and the reads of sequences and fields, in these assertions, each with the condition under which
+ * its value is undefined and matters. Positions under a quantifier have no value in a model.
  */
 export function openValues(script: Script, in_force: readonly Command[]): OpenValue[] {
   const selectors = new Map(
@@ -49,7 +49,10 @@ class Finder {
     this.#selectors = selectors;
   }
 
-  /** The positions in a term; an asserted one is true in every model, and so are all parts of its `and`. */
+  /**
+   * Finds the positions in a term that can use undefined values. An asserted term is true in every model, and so are
+   * all parts of its `and`.
+   */
   in(node: Node, depth: number, asserted = false): OpenValue[] {
     if (node.kind !== "list" || depth > depth_max || this.#seen >= sites_max) return [];
     const [head, ...rest] = node.items;
@@ -88,7 +91,7 @@ class Finder {
     }
   }
 
-  /** The value matters only if the other arguments do not determine the outcome. */
+  /** Extends a position's condition: the value matters only if the other arguments do not determine the outcome. */
   #where(name: string, all: readonly Node[], own: Node, site: OpenValue): OpenValue[] {
     const conclusion = name === "=>" ? all.at(-1) : undefined;
     const true_ones = all.filter((each) => each !== own && each !== conclusion);
@@ -97,7 +100,7 @@ class Finder {
     return this.#within("and ", true_ones, site).flatMap((each) => this.#within("and not ", false_ones, each));
   }
 
-  /** The condition, extended by what must hold or not hold; none if it grows too long. */
+  /** Extends a condition by what must hold or must not hold; returns nothing if the condition grows too long. */
   #within(words: "let " | "and " | "and not ", nodes: readonly (Node | undefined)[], site: OpenValue): OpenValue[] {
     const length = nodes.reduce((sum, node) => sum + (node ? node.end - node.start : 0), site.condition.length);
     if (length > condition_chars_max) return [];
@@ -141,7 +144,7 @@ class Finder {
   }
 }
 
-/** A name as it can be written anywhere. */
+/** Writes a name in a form that is valid anywhere. */
 function symbol(name: string): string {
   return /^[A-Za-z0-9~!@$%^&*_\-+=<>.?/]+$/.test(name) ? name : `|${name}|`;
 }

@@ -7,7 +7,7 @@ import { Evaluator } from "../model/evaluator.ts";
 import type { Plan, Step } from "../plan.ts";
 import { Asker, type Claim, type Optimum } from "./confirm.ts";
 
-/** A model that satisfies all assertions, and what the script's later commands print of it. */
+/** A model that satisfies all assertions, and what the script's later commands print about it. */
 interface Seen {
   readonly model: Model | undefined;
   readonly claims: readonly Claim[];
@@ -15,15 +15,16 @@ interface Seen {
   readonly note: string | undefined;
 }
 
-/** What solving without the optimiser comes to. */
+/** The result of solving without the optimiser. */
 export type Again =
   | ({ readonly kind: "sat"; readonly optimum: Optimum } & Seen)
   | { readonly kind: "unsat" }
   | { readonly kind: "undecided" };
 
 /**
- * Solves without the optimiser, whose model breaks an assertion: each model has to be better than the one before, and
- * each is checked. What the script asks of the model is asked of each one, since a solver keeps only its latest.
+ * Solves without the optimiser, after its model violated an assertion. Each model must be better than the one before,
+ * and each is checked. The script's requests about the model are sent for each model, since a solver keeps only its
+ * latest one.
  */
 export async function solveAgain(session: Session, plan: Plan, deadline: Deadline): Promise<Again> {
   const end = deadline.atMost(deadline.left_ms * smtlib_limits.solve_again_share);
@@ -68,11 +69,12 @@ class Search {
     }
     const is_best = values === "none" && (priority === "lex" || goals.length === 1);
     if (this.result.kind === "sat" && is_best) this.result = { ...this.result, optimum: { kind: "best" } };
-    // The commands that come later in the script are about its assertions alone. An unsat still has its core.
+    // Restores the script's own assertions, to which its later commands refer. After an unsat, the solver still has the
+    // core.
     if (this.result.kind !== "unsat") await this.#asker.setUp();
   }
 
-  /** Reads the solver's present model; undefined where it is not known to satisfy all assertions. */
+  /** Reads the solver's current model; undefined if the model is not known to satisfy all assertions. */
   async #see(values: readonly string[]): Promise<Seen | undefined> {
     const { steps, open_values, hidden_names } = this.#plan;
     const claims = values.map((reached, i) => ({ term: this.#terms[i] ?? "", value: plain(reached), reached }));
@@ -82,7 +84,7 @@ class Search {
       this.#evaluator.check(steps.find(({ last }) => last)?.replay),
       this.#evaluator.noteOnOpenValues(open_values),
       ...this.#questions.map(({ head, piece }) =>
-        // The solver has no objectives now.
+        // The solver currently has no objectives, so Verdict writes their values itself.
         head === objectives ? { kind: "text" as const, text: objectivesShown(claims), first_line: 0 } : ask(piece.text),
       ),
     ]);
@@ -95,7 +97,9 @@ class Search {
   }
 }
 
-/** What the script asks of the last check's model, before any command that could change what is asked. */
+/**
+ * Returns the script's requests about the last check's model, up to the first command that could change the answers.
+ */
 function questionsOf(steps: readonly Step[]): Step[] {
   const after = steps.slice(steps.findIndex(({ last }) => last) + 1);
   const end = after.findIndex(({ kind }) => kind !== "print");
@@ -104,19 +108,19 @@ function questionsOf(steps: readonly Step[]): Step[] {
 
 const objectives = "get-objectives";
 
-/** Commands that print values of the latest model. */
+/** The commands that print values from the latest model. */
 export const of_model: ReadonlySet<string> = new Set([
   ..."get-value get-model get-assignment eval labels".split(" "),
   objectives,
 ]);
 
-/** Z3 writes bit-vectors as whole numbers among the objectives. */
+/** Converts a value to the form that Z3 uses for objectives, in which bit-vectors are whole numbers. */
 function plain(value: string): string {
   const bits = bitsOf(value);
   return bits ? String(BigInt(`0b${bits}`)) : value;
 }
 
-/** The values of objectives as Z3 prints them. */
+/** Formats the values of objectives as Z3 prints them. */
 export function objectivesShown(claims: readonly Claim[]): string {
   return ["(objectives", ...claims.map(({ term, value }) => ` (${term} ${value})`), ")"].join("\n");
 }

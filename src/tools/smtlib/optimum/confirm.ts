@@ -5,16 +5,17 @@ import { smtlib_limits } from "../limits.ts";
 import { type Plan, voidOf } from "../plan.ts";
 import { type Goal, isObjective, type Priority } from "./goals.ts";
 
-/** What Z3 gives for an objective, and the value that its goal has in the model. */
+/** The value that Z3 reports for an objective, and the value of its goal in the model. */
 export interface Claim extends Objective {
   readonly reached: string;
-  /** Z3's own value can't be meant, and `value` is the one in the model. */
+  /** Set if Z3's own value is impossible and `value` is the model's value instead. */
   readonly is_replaced?: true;
 }
 
 /**
- * What Z3 says of a goal, and its value in the model. Of whole numbers and reals together, Z3 says "(+ 3.0 epsilon)"
- * where the largest value is 4: an epsilon that points beyond the bound, which would be approached from the other side.
+ * Combines the value that Z3 reports for a goal with the goal's value in the model. If integers and reals are mixed, Z3
+ * can report "(+ 3.0 epsilon)" although the largest value is 4. This epsilon points beyond the bound, but a bound can
+ * be approached only from the other side.
  */
 export function claimOf(objective: Objective, goal: Goal | undefined, reached: string): Claim {
   const is_replaced = goal && isNumber(reached) && pointsBeyond(objective.value, goal.largest);
@@ -27,25 +28,31 @@ function pointsBeyond(value: string, largest: boolean): boolean {
   return largest !== is_below;
 }
 
-/** What plain solving says of the values that Z3's optimiser gave. */
+/** What solving without the optimiser shows about the values that Z3's optimiser reported. */
 export type Optimum =
   | { readonly kind: "best" }
-  /** Nobody proved them best. */
+  /** No engine proved the values optimal. */
   | { readonly kind: "undecided" }
-  /** They are of a model that was found without the optimiser, whose own model was wrong; there may be better ones. */
+  /**
+   * The values belong to a model that was found without the optimiser, because the optimiser's model was wrong; better
+   * values may exist.
+   */
   | { readonly kind: "best_found" }
-  /** There are better ones; `is_best` where none is better than these. */
+  /** Better values exist, given in `values`; `is_best` says whether these are optimal. */
   | { readonly kind: "beaten"; readonly values: readonly string[]; readonly is_best: boolean };
 
-/** What Z3's optimiser is complete for. On other problems it has called values best that are not. */
+/**
+ * The problems for which Z3's optimiser is complete. On other problems, it has reported values as optimal that were
+ * not.
+ */
 const covered = "is-propositional is-qfbv is-qflia is-qflra is-qflira is-pb is-ilp";
 
-/** Values without an end, never reached, or only bounded. */
+/** Matches values that are infinite, approached but never reached, or only bounded. */
 export const no_number = /\boo\b|epsilon|^\(interval/;
 
 /**
- * A second opinion by plain solving: whether there is a model that is better than the optimiser's. Where it comes to no
- * end, Z3's word counts for the theories that its optimiser is complete for.
+ * Gets a second opinion by solving without the optimiser: whether a model exists that is better than the optimiser's.
+ * If there is no answer, Z3's claim counts for those theories for which its optimiser is complete.
  */
 export async function confirmOptimum(
   session: Session,
@@ -75,13 +82,13 @@ export async function confirmOptimum(
     if (better === "undecided") break;
     values = better;
     beaten = true;
-    // By themselves, the best values are not values of one model.
+    // With this priority, the best values were found separately, so they are not the values of one model.
     if (priority === "box") break;
   }
   return { kind: "beaten", values, is_best: false };
 }
 
-/** Asks for better models of the script without its objectives. */
+/** Asks for better models, using the script without its objectives. */
 export class Asker {
   readonly #session: Session;
   readonly #plan: Plan;
@@ -102,13 +109,13 @@ export class Asker {
     return reply !== undefined && readErrors(reply).length === 0;
   }
 
-  /** The values of a better model; "none" where there is none. */
+  /** Returns the values of a better model; "none" if there is none. */
   async better(priority: Priority, values: readonly string[]): Promise<readonly string[] | "none" | "undecided"> {
     const formula = betterThan(this.#goals, priority, values);
     return formula ? this.#solve(`(assert ${formula})`) : "undecided";
   }
 
-  /** The values of any model; "none" where there is none. */
+  /** Returns the values of any model; "none" if there is none. */
   any(): Promise<readonly string[] | "none" | "undecided"> {
     return this.#solve("");
   }
@@ -119,7 +126,7 @@ export class Asker {
     const check = this.#plan.steps.find(({ last }) => last)?.piece.text ?? "(check-sat)";
     const reply = await this.#ask(`(set-option :timeout ${left_ms})\n${assertion}\n${check}`);
     const word = readCheck(reply ?? "");
-    // There Z3 is known to lose solutions.
+    // A known defect makes Z3 lose solutions.
     if (word === "unsat" && voidOf(this.#plan, "unsat")) return "undecided";
     if (word === "unsat") return "none";
     if (word !== "sat") return "undecided";
@@ -142,7 +149,7 @@ export class Asker {
   }
 }
 
-/** What holds of a model that is better; undefined where a value is not a number. */
+/** Writes the condition for a better model; undefined if a value is not a number. */
 function betterThan(goals: readonly Goal[], priority: Priority, values: readonly string[]): string | undefined {
   if (!values.every(isNumber)) return undefined;
   const all = goals.map(({ largest }, i) => ({ name: `goal!${i}`, value: values[i] ?? "", largest }));
@@ -164,27 +171,27 @@ function order(value: string, largest: boolean): string {
 
 const number = /^(\(- )?(\d+(\.\d+)?|\(\/ (\(- )?\d+(\.\d+)?\)? \d+(\.\d+)?\))\)?$/;
 
-/** Whether a text is a number that SMT-LIB can write: rational, algebraic or of bits. */
+/** Whether a text is a number that SMT-LIB can express: rational, algebraic or a bit-vector. */
 function isNumber(value: string): boolean {
   return (
     number.test(value) || /^#[bx]/.test(value) || /^\(_ bv\d+ \d+\)$/.test(value) || value.startsWith("(root-obj ")
   );
 }
 
-/** Whether the value that Z3 gives is the one that the model has. It writes bit-vectors as whole numbers there. */
+/** Whether the value that Z3 reports equals the value in the model. Z3 reports bit-vectors as whole numbers. */
 function isSame(claimed: string, reached: string): boolean {
   const bits = bitsOf(reached);
   const plain = (text: string) => text.replace(/\.0\b/g, "");
   return bits ? String(BigInt(`0b${bits}`)) === claimed : plain(claimed) === plain(reached);
 }
 
-/** A value as Z3 gives it, in the sort of the goal. */
+/** Writes a value that Z3 reported as a literal of the goal's sort. */
 function literal(claimed: string, reached: string): string {
   const bits = bitsOf(reached);
   return bits && /^\d+$/.test(claimed) ? `(_ bv${claimed} ${bits.length})` : claimed;
 }
 
-/** The value to show for an objective: the model's own, where Z3 gives another number for it. */
+/** Returns the value to show for an objective: the model's own value, if Z3 reports a different number. */
 export function shownValue({ value, reached }: Claim, { priority }: Plan): string {
   const apart = priority !== "box" && !no_number.test(value) && isNumber(reached) && !isSame(value, reached);
   return apart ? reached : value;

@@ -4,23 +4,27 @@ import { Piece } from "../piece.ts";
 import type { Command, Script } from "../script/commands.ts";
 import { hasName, inForce } from "../script/scope.ts";
 
-/** A term that a script wants as small or as large as can be. */
+/** A term that a script minimises or maximises. */
 export interface Goal {
   readonly term: string;
   readonly largest: boolean;
 }
 
-/** How several goals are weighed: in their order, each by itself, or so that none can be bettered alone. */
+/**
+ * How several goals are combined: in their order, each separately, or so that none can be improved without making
+ * another worse.
+ */
 export type Priority = "lex" | "box" | "pareto";
 
-/** Commands that state an objective. */
+/** Whether a command states an objective. */
 export function isObjective(head: string): boolean {
   return head === "minimize" || head === "maximize" || head === "assert-soft";
 }
 
 /**
- * The goals in force after these commands, in the order in which Z3 lists them: soft constraints with the same `:id` are one
- * goal, the sum of the weights of those that are broken. Undefined where one can't be written as a term, or not twice.
+ * Returns the goals in force after these commands, in the order in which Z3 lists them. Soft constraints with the same
+ * `:id` are one goal: the total weight of the violated ones. Undefined if a goal can't be written as a term, or can't
+ * be written twice.
  */
 export function goalsInForce(script: Script, commands: readonly Command[]): readonly Goal[] | undefined {
   const goals = new Map<string, { readonly terms: string[]; readonly largest: boolean }>();
@@ -30,7 +34,7 @@ export function goalsInForce(script: Script, commands: readonly Command[]): read
     const wish = soft ? attributesOf(attributes) : undefined;
     if (!formula || hasName(formula) || (soft && !wish)) return undefined;
     const { text } = Piece.formula(script.text, formula);
-    // No name of a script has a blank after its first letters, so these keys are not ids.
+    // The key of a soft goal contains a blank, so it can't equal the key of another objective.
     const key = wish ? `id ${wish.id}` : `${i}`;
     const goal = goals.get(key) ?? { terms: [], largest: command.head === "maximize" };
     goal.terms.push(wish ? `(ite ${text} 0.0 ${wish.weight})` : text);
@@ -42,7 +46,7 @@ export function goalsInForce(script: Script, commands: readonly Command[]): read
   }));
 }
 
-/** The priority that the script sets. */
+/** Returns the priority that the script sets. */
 export function priorityOf(commands: readonly Command[]): Priority {
   const set = commands.findLast(({ head, node }) => {
     const key = node.items[1];
@@ -57,7 +61,7 @@ interface Attributes {
   readonly weight: string;
 }
 
-/** The attributes of a soft constraint; undefined for others than a plain weight and an id. */
+/** Reads the attributes of a soft constraint; undefined if it has any besides a plain weight and an id. */
 function attributesOf(nodes: readonly Node[]): Attributes | undefined {
   let [id, weight] = ["", "1.0"];
   for (let i = 0; i < nodes.length; i += 2) {
@@ -71,10 +75,13 @@ function attributesOf(nodes: readonly Node[]): Attributes | undefined {
   return { id, weight };
 }
 
-/** The note on an objective that is a bit-vector and negative as a signed number: Z3 compares unsigned ones. */
+/**
+ * Returns a note on a bit-vector objective that is negative as a signed number, since Z3 compares bit-vectors as
+ * unsigned numbers.
+ */
 export function noteOnSign(term: string, value: string): string | undefined {
   const bits = bitsOf(value);
-  // This is how a signed objective is written.
+  // A signed objective has this form.
   const turns_sign = /^\(bvxor\b.*#(b10*|x80*)\)$/s.test(term);
   if (!bits?.startsWith("1") || turns_sign) return undefined;
   const signed = BigInt.asIntN(bits.length, BigInt(`0b${bits}`));

@@ -7,8 +7,8 @@ import { excerpt, refusal } from "./commands.ts";
 const warnings_max = 3;
 
 /**
- * Finds where Z3 silently converts between Bool, Int and Real: a Bool becomes 1 or 0, which gives a warning; a Real
- * where an Int is required is rounded down, which is refused. Raises `input_rejected`.
+ * Finds where Z3 silently converts between Bool, Int and Real. A Bool that becomes 1 or 0 gets a warning. A Real that
+ * would be rounded down where an Int is required is rejected. Raises `input_rejected`.
  */
 export class CoercionReader implements Reader {
   readonly #text: string;
@@ -30,7 +30,7 @@ export class CoercionReader implements Reader {
     if (takes_numbers.has(name) || (takes_all.has(name) && is_numeric)) this.#noBool(args, sorts, numbers);
   }
 
-  /** An integer such as 2.0 does not change when it is rounded. */
+  /** Rejects a Real where an Int is required, except for an integer such as 2.0, which rounding does not change. */
   #intBelongs(name: string, node: Node | undefined, sort: Sort, parameter: Sort): void {
     if (node === undefined || sort !== "Real" || parameter !== "Int") return;
     const shown = excerpt(this.#text, node);
@@ -56,7 +56,7 @@ export class CoercionReader implements Reader {
 const takes_numbers: ReadonlySet<string> = new Set("div mod rem / + - * < <= > >=".split(" "));
 const takes_all: ReadonlySet<string> = new Set("= distinct ite".split(" "));
 
-/** The sorts that a function of Z3 requires, as far as it converts what it gets. */
+/** Returns the sorts that a Z3 function requires, as far as Z3 converts its arguments. */
 function required(name: string, sorts: readonly Sort[]): readonly Sort[] {
   if (name === "div" || name === "mod" || name === "rem") return sorts.map(() => "Int");
   if (name !== "select" && name !== "store") return [];

@@ -6,9 +6,9 @@ import type { Lines } from "../../../kernel/text/lines.ts";
 import type { Contents } from "../engines/theories.ts";
 
 /**
- * The commands that a script can use. `silent` ones print nothing if they succeed, `print` ones print text, `check`
- * ones print a verdict. `ours` are sent by Verdict where they belong, so they are removed from a script; the answer has
- * their results.
+ * The kinds of commands. `silent` commands print nothing if they succeed, `print` commands print text, and `check`
+ * commands print a verdict. `ours` commands are removed from a script, since Verdict sends them where they belong; the
+ * answer contains their results.
  */
 export type CommandKind = "silent" | "print" | "check" | "ours" | "forbidden";
 
@@ -37,45 +37,45 @@ for (const kind of ["silent", "print", "check", "ours", "forbidden"] as const) {
 
 export const command_names: readonly string[] = [...kinds.keys()];
 
-/** The effect of a command; undefined for an unknown one. */
+/** Returns the kind of a command; undefined for an unknown command. */
 export function commandKind(name: string): CommandKind | undefined {
   return kinds.get(name);
 }
 
 const excerpt_chars_max = 80;
 
-/** A node's text, short enough for a message. */
+/** Returns a node's text, truncated for use in a message. */
 export function excerpt(text: string, node: Node): string {
   const whole = text.slice(node.start, Math.min(node.end, node.start + 4 * excerpt_chars_max)).replaceAll(/\s+/g, " ");
   return whole.length > excerpt_chars_max ? `${whole.slice(0, excerpt_chars_max)}…` : whole;
 }
 
-/** The fault of a script, at a node of it. */
+/** Creates a fault about a script, at the position of a node. */
 export function refusal(lines: Lines, node: Node | undefined, why: string, steps: readonly string[]): Fault {
   const position = node && lines.at(node.start);
   const where = position ? `Line ${position.line}, column ${position.column}: ` : "";
   return new Fault("input_rejected", { where, what: `${why}. Nothing was decided.` }, steps, position);
 }
 
-/** One command that is sent to the solver. */
+/** A command that is sent to the solver. */
 export interface Command extends Stated {
   readonly kind: "silent" | "print" | "check";
 }
 
-/** A script as the solver runs it, with the changes that were made. */
+/** A script as the solver runs it, after Verdict's changes. */
 export interface Script {
-  /** The user's text; offsets of nodes refer to it. */
+  /** The user's text, to which the offsets of nodes refer. */
   readonly text: string;
   readonly lines: Lines;
   readonly commands: readonly Command[];
-  /** All names that it declares, also those of formulas, in their order. */
+  /** All names that the script declares, in order, including the names of formulas. */
   readonly declarations: readonly Declaration[];
   readonly contents: Contents;
-  /** The known defects of engines that its terms have. */
+  /** The known engine defects that affect the script's terms. */
   readonly defects: readonly Match[];
   readonly warnings: readonly string[];
   /** The status that the script declares for its last check (`:status`). */
   readonly expected: string | undefined;
-  /** Whether it says that it wants no models. */
+  /** Whether the script states that it wants no models. */
   readonly wants_no_model: boolean;
 }

@@ -1,6 +1,6 @@
 import { type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
 
-/** How an option is handled: it is sent, or left out with or without a note, or refused. */
+/** How an option is handled: it is sent, left out with or without a note, or rejected. */
 export type OptionFate =
   | { readonly kind: "send" }
   | { readonly kind: "leave_out"; readonly remark: string | undefined }
@@ -9,16 +9,16 @@ export type OptionFate =
 const send: OptionFate = { kind: "send" };
 const leave_out: OptionFate = { kind: "leave_out", remark: undefined };
 
-/** The name that Z3 gives an option: `:Smtlib2-Log` is `smtlib2_log`. */
+/** Returns Z3's name for an option: `:Smtlib2-Log` is `smtlib2_log`. */
 export function optionName(keyword: string): string {
   return keyword.slice(1).toLowerCase().replaceAll("-", "_");
 }
 
-/** Options of Z3 5.1 to 5.4 that make it write or read files, or send its output elsewhere. */
+/** Options in Z3 5.1 to 5.4 that make it write or read files, or send its output elsewhere. */
 const touches_files =
   /channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$/;
 
-/** Options that choose a strategy by a word, with the words that are known to be harmless. */
+/** Options that select a strategy by a word, with the words that are known to be harmless. */
 const words: Readonly<Record<string, readonly string[]>> = {
   "smt.string_solver": ["seq", "auto"],
   "opt.priority": ["lex", "box", "pareto"],
@@ -35,31 +35,33 @@ const words: Readonly<Record<string, readonly string[]>> = {
   encoding: ["unicode", "bmp", "ascii"],
 };
 
-/** Keywords that belong to terms and commands; they set no option. */
+/** Keywords that belong to terms and commands, and therefore set no option. */
 const attributes = new Set(
   ":named :pattern :no-pattern :qid :skolemid :weight :id :lblpos :lblneg :completion :model-index".split(" "),
 );
 
 const plain_value = /^(true|false|\d+(\.\d+)?)$/;
 
-/** Left out, because they would change the form of Z3's output, or because Verdict sets them itself. */
+/**
+ * Options that are left out, because they would change the form of Z3's output, or because Verdict itself sets them.
+ */
 const changes_form = /^(smtlib2_compliant|verbosity|verbose|stats|error_behavior|model_evaluator\.completion)$/;
 
-/** Whether an option says if models are wanted. */
+/** Whether an option turns models on or off. */
 export function aboutModels(keyword: string): boolean {
   return /^(produce_models|model)$/.test(optionName(keyword));
 }
 
-/** The fate of one option with its value as written. */
+/** Decides how to handle one option, given its value as written. */
 export function fateOfOption(keyword: string, value: string | undefined): OptionFate {
   const name = optionName(keyword);
   if (name === "produce_unsat_cores" || name === "print_success") return leave_out;
-  // Each sat is checked with its model, so the solver has to make one.
+  // Each sat is checked against its model, so the solver always has to produce one.
   if (aboutModels(keyword)) return leave_out;
   if (changes_form.test(name)) {
     return { kind: "leave_out", remark: `${keyword} was left out: it would change the form of the answer.` };
   }
-  // Their default values.
+  // These are default values, so the option is left out.
   if (/^global_decl(aration)?s$/.test(name) && value === "false") return leave_out;
   if (name.includes("channel") && /^"std(out|err)"$/.test(value ?? "")) return leave_out;
   if (touches_files.test(name) && value === "false") return leave_out;
@@ -69,7 +71,7 @@ export function fateOfOption(keyword: string, value: string | undefined): Option
   return doubt === undefined ? send : { kind: "leave_out", remark: `${doubt}; it was left out.` };
 }
 
-/** A forbidden effect of an option. */
+/** Describes an option's forbidden effect, if it has one. */
 function dangerOf(keyword: string, value: string | undefined): string | undefined {
   const name = optionName(keyword);
   if (name.includes("channel")) return `${keyword} sends the solver's output elsewhere`;
@@ -80,7 +82,7 @@ function dangerOf(keyword: string, value: string | undefined): string | undefine
   return undefined;
 }
 
-/** Why an option is not sent: its word is not known to be harmless. */
+/** Explains why an option is not sent, if its value is not known to be harmless. */
 function doubtAbout(keyword: string, value: string | undefined): string | undefined {
   if (value === undefined || plain_value.test(value)) return undefined;
   const known = words[optionName(keyword)];
@@ -91,8 +93,8 @@ function doubtAbout(keyword: string, value: string | undefined): string | undefi
 }
 
 /**
- * Options that make Z3 drop a theory or a part of it, such as what bit-vectors are divided by 0. Found by trying every
- * option on formulas with known answers.
+ * Whether an option makes Z3 drop a theory or part of one, such as the result of dividing a bit-vector by 0. These
+ * options were found by trying every option on formulas with known answers.
  */
 function weakens(name: string, value: string | undefined): boolean {
   const off = value === "false" || value === "0";
@@ -106,7 +108,7 @@ function weakens(name: string, value: string | undefined): boolean {
   );
 }
 
-/** The first reason against an option inside a command, such as a tactic's. */
+/** Returns the first reason to reject an option inside a command, such as a tactic's option. */
 export function reasonAgainstOptionsIn(text: string, command: List): string | undefined {
   for (const node of walk(command)) {
     if (node.kind !== "list") continue;
@@ -120,7 +122,7 @@ export function reasonAgainstOptionsIn(text: string, command: List): string | un
   return undefined;
 }
 
-/** A value as written; lists and further keywords are not values of an option. */
+/** Returns a value as written; undefined for a list or another keyword, which is not an option's value. */
 export function wordOf(text: string, node: Node | undefined): string | undefined {
   if (!node || node.kind === "list" || node.kind === "keyword") return undefined;
   return nameOf(node) === undefined || node.kind === "quoted" ? text.slice(node.start, node.end) : nameOf(node);

@@ -12,11 +12,11 @@ import { StrictReader } from "./strict.ts";
 import { otherLanguageOf, syntaxFault, wrongLanguage } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";
 
-/** The message for a missing script, as the specification of the tool words it. */
+/** The message for a missing script, in the wording of the tool's specification. */
 export const missing_script =
   'Parameter "smtlib" is required and must contain valid SMT-LIB2 code. Include variable declarations, assertions, and (check-sat).';
 
-/** Parses a script. Raises `syntax_error`, `forbidden`, `invalid_argument`, each with its position. */
+/** Parses a script. Raises `syntax_error`, `forbidden` and `invalid_argument`, each with its position. */
 export function readScript(input: string): Script {
   const warnings: string[] = [];
   const text = withoutFences(input, warnings);
@@ -72,7 +72,7 @@ function readNodes(text: string, lines: Lines): Node[] {
   }
 }
 
-/** Questions of other tools that some models write as commands, with the step that answers them. */
+/** Questions for other tools that language models may write as commands, with the step that answers each one. */
 const of_solve: Readonly<Record<string, string>> = {
   "get-all-models": "call solve with the language z3, the constraints in Python, and all_solutions: true",
   "count-models": "call solve with the language z3, the constraints in Python, and count: true",
@@ -82,7 +82,7 @@ class CommandReader {
   readonly #text: string;
   readonly #lines: Lines;
   readonly #warnings: string[];
-  /** How many commands there were, those taken out included. */
+  /** The number of commands that were read, including removed ones. */
   seen = 0;
   expected: string | undefined;
   wants_no_model = false;
@@ -141,11 +141,12 @@ class CommandReader {
     );
   }
 
-  /** Logics, infos and options that are not sent to Z3. */
+  /** Whether a command is a logic, info or option that is not sent to Z3. */
   #isAnsweredByUs(list: List, head: string): boolean {
     const [, key, value] = list.items;
-    // Z3 drops theories that a logic does not name, and then answers sat for formulas that are unsat in them. HORN
-    // chooses another engine; HO_ALL removes the names of Z3's own theories, which a script can then declare.
+    // Z3 drops theories that a logic does not include, and then answers sat for formulas that are unsat in those
+    // theories. HORN selects another engine. HO_ALL removes the names of Z3's own theories, so that a script can
+    // declare them.
     if (head === "set-logic") return !/^(HORN|HO_ALL)$/.test(nameOf(key) ?? "");
     if (head === "set-info" && key?.kind === "keyword" && optionName(key.text) === "status") {
       this.#status = nameOf(value);
@@ -161,7 +162,7 @@ class CommandReader {
     return fate.kind === "leave_out";
   }
 
-  /** Tactics and queries take options too. */
+  /** Checks the options of tactics and queries, which accept options too. */
   #checkOptions(list: List): void {
     const why = reasonAgainstOptionsIn(this.#text, list);
     if (why !== undefined) throw this.#forbidden(list, why);

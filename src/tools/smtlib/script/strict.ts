@@ -11,15 +11,15 @@ import { notName } from "./syntax_fault.ts";
 import { waysAroundOwn } from "./vocabulary.ts";
 
 const warnings_of_a_kind_max = 3;
-/** Names that are compared with all constructors: a script can have thousands of both. */
+/** The maximum number of names that are compared with all constructors, since a script can have thousands of both. */
 const guesses_max = 100;
-/** Each declaration is compared with all others of its name. */
+/** The maximum number of declarations of one name, since each is compared with all others. */
 const meanings_max = 100;
 
 /**
- * Checks rules of SMT-LIB 2.7 where Z3 silently reads something else. Text that is certainly an error is refused,
- * because the verdict would be about another script; doubtful text gets a warning. Raises `input_rejected` with the
- * position.
+ * Checks rules of SMT-LIB 2.7 whose violation Z3 silently reads as something else. Text that is certainly an error is
+ * rejected, because the verdict would be about a different script. Doubtful text gets a warning. Raises
+ * `input_rejected` with the position.
  */
 export class StrictReader implements Reader {
   readonly #text: string;
@@ -66,7 +66,10 @@ export class StrictReader implements Reader {
     );
   }
 
-  /** Z3 lets a definition hide an earlier name, and gives a recursive one to later uses only. */
+  /**
+   * Rejects a second declaration that would hide an earlier name in Z3, or a recursive one that Z3 would apply only to
+   * later uses.
+   */
   #checkTwice(earlier: Declaration, later: Declaration): void {
     if (earlier.command === later.command && later.kind === "datatype") return;
     const { name, command } = later;
@@ -81,7 +84,7 @@ export class StrictReader implements Reader {
           ],
         );
       }
-      // Two constants with one name can't be distinguished, whatever their sorts.
+      // Two constants with the same name can't be distinguished, whatever their sorts are.
       const hides = earlier.parameters.length === 0 && !(earlier.kind === "datatype" && later.kind === "datatype");
       const selector = (earlier.kind === "datatype") !== (later.kind === "datatype") && earlier.parameters.length > 0;
       if (hides || selector)
@@ -163,7 +166,10 @@ export class StrictReader implements Reader {
     }
   }
 
-  /** `(match l ((Nil 0) …))`: a misspelt constructor is a variable, which matches everything. */
+  /**
+   * Warns of a misspelt constructor, as in `(match l ((Nil 0) …))`, which Z3 reads as a variable that matches
+   * everything.
+   */
   variableCase(pattern: Node, is_last: boolean, is_used: boolean): void {
     const name = nameOf(pattern) ?? "";
     if ((is_last && (name.startsWith("_") || is_used)) || this.#guesses++ > guesses_max) return;
@@ -174,7 +180,7 @@ export class StrictReader implements Reader {
     this.#warn("case", pattern, `\`${name}\` is not a constructor, so this case of match matches every value.${hint}`);
   }
 
-  /** Z3 answers true to `(< x)`. */
+  /** Rejects `(< x)`, which Z3 would read as true. */
   #checkCount(node: List): void {
     const head = headOf(node);
     if (head === undefined || !chainable.has(head) || node.items.length !== 2) return;
@@ -216,10 +222,10 @@ export class StrictReader implements Reader {
   }
 }
 
-/** Wider literals are not measured. */
+/** The maximum width at which a bit-vector literal is checked for a value that does not fit. */
 const bits_checked_max = 4096;
 
-/** The lists of parameters of the functions that a command defines. */
+/** Returns the parameter lists of the functions that a command defines. */
 function parametersOf({ head, node }: Stated): (Node | undefined)[] {
   const [, first, second] = node.items;
   return head === "define-funs-rec" ? itemsOf(first).map((signature) => itemsOf(signature)[1]) : [second];
@@ -231,5 +237,5 @@ const known_attributes = new Set(
 
 const chainable = new Set("= distinct < <= > >=".split(" "));
 
-/** Operators that are one token in other languages, and two or more in SMT-LIB. */
+/** Matches escapes from other languages, whose characters SMT-LIB reads literally. */
 const misread_escape = /\\(?:[nrt]|x[\da-fA-F]{2}|u(?!\{[\da-fA-F]{1,5}\}|[\da-fA-F]{4})[\da-fA-F]{1,3})/;

@@ -4,7 +4,7 @@ import { type Lines, place } from "../../../kernel/text/lines.ts";
 import { squeezed } from "../../../kernel/text/squeezed.ts";
 import { writtenIn } from "../../written_in.ts";
 
-/** The fault for text that is not a sequence of S-expressions: position, reason, steps. */
+/** Creates the fault for text that is not a sequence of S-expressions, with the position, the reason and steps. */
 export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault {
   const position = lines.at(error.offset);
   const [message, ...steps] = explain(error, text, lines);
@@ -15,7 +15,7 @@ export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault
   return new Fault("syntax_error", `SMT-LIB syntax error at ${place(position)}: ${message}`, steps, position);
 }
 
-/** The fault for a text in another language, whose syntax errors in SMT-LIB mean nothing. */
+/** Creates the fault for a text in another language, for which syntax errors in SMT-LIB mean nothing. */
 export function wrongLanguage(other: { readonly what: string; readonly step: string }, position: Position): Fault {
   return new Fault(
     "syntax_error",
@@ -25,7 +25,7 @@ export function wrongLanguage(other: { readonly what: string; readonly step: str
   );
 }
 
-/** The message, then the steps to correct it. */
+/** Returns the message, followed by the steps to correct the error. */
 function explain(error: ReadError, text: string, lines: Lines): [string, ...string[]] {
   const opened = (offset: number) =>
     `\`${text
@@ -88,11 +88,11 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
   }
 }
 
-/** The text before a name that a script gives. */
+/** Matches the text before a name that a script introduces. */
 const named_here = /(?::named|\((?:declare|define)-[\w-]+)\s+$/;
 const before_name_chars = 80;
 
-/** The message and the steps for anything else in the place of a name. */
+/** Returns the message and the steps for anything that is used as a name but is not one. */
 export function notName(literal: string, inside: string): [string, ...string[]] {
   const bare = literal.replace(/[^\w.-]/g, "");
   return [
@@ -122,7 +122,7 @@ function strangeLiteral(literal: string, inside: string): [string, ...string[]] 
   return [`\`${literal}\` is not a literal of SMT-LIB.${inside}`, write, "put a space between a number and a name"];
 }
 
-/** A number with an exponent, or with a point at its end, as SMT-LIB writes it. */
+/** Writes a number with an exponent, or with a point at its end, in the form that SMT-LIB requires. */
 function inFull(literal: string): string {
   const read = /^(-?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,2}))?$/.exec(literal);
   if (!read) return "1500000.0 for 1.5e6";
@@ -183,7 +183,9 @@ function strangeCharacter(code: number, inside: string): [string, ...string[]] {
 
 const is_smtlib = /^\s*\((?:set-|declare-|define-|assert|check-sat|push|pop)/m;
 
-/** The language of a text that is not SMT-LIB, with the next step; undefined if it is not recognised. */
+/**
+ * Recognises the language of a text that is not SMT-LIB, and suggests the next step; undefined if it is not recognised.
+ */
 export function otherLanguageOf(text: string): { readonly what: string; readonly step: string } | undefined {
   const written = is_smtlib.test(squeezed(text)) ? undefined : writtenIn(text);
   if (!written || written.what === "SMT-LIB") return undefined;

@@ -1,4 +1,4 @@
-/** How the commands and terms that are most often written wrongly are written. */
+/** The correct forms of commands and terms that are often written wrongly. */
 const usage: Readonly<Record<string, string>> = {
   "declare-const": "(declare-const x Int)",
   "declare-fun": "(declare-fun f (Int Int) Bool), with () for no arguments",
@@ -22,7 +22,7 @@ const usage: Readonly<Record<string, string>> = {
   not: "(not a), with one formula",
 };
 
-/** The usage of a command or term of this name; undefined for one that needs no explanation. */
+/** Returns the correct form of a command or term with this name; undefined if it needs no explanation. */
 export function usageOf(head: string): string | undefined {
   return Object.hasOwn(usage, head) ? usage[head] : undefined;
 }
@@ -43,12 +43,12 @@ const indexed: Readonly<Record<string, string>> = {
   pbge: "((_ pbge 2 1 1 1) a b c): the sum first, then a weight for each",
 };
 
-/** How a function with indices is applied, or undefined for one without. */
+/** Returns how to apply a function with indices; undefined for a function without indices. */
 export function indexedUsageOf(name: string): string | undefined {
   return Object.hasOwn(indexed, name) ? indexed[name] : undefined;
 }
 
-/** Names from other languages for commands of SMT-LIB. */
+/** Names from other languages for SMT-LIB commands. */
 const aliases: Readonly<Record<string, string>> = {
   check: "The command is (check-sat).",
   sat: "The command is (check-sat).",
@@ -67,7 +67,7 @@ const aliases: Readonly<Record<string, string>> = {
   minimise: "The command is (minimize term).",
 };
 
-/** The command to write instead, if this is a frequent error. */
+/** Says which command to write instead, if the given name is a frequent error. */
 export function aliasOf(head: string): string | undefined {
   return Object.hasOwn(aliases, head.toLowerCase()) ? aliases[head.toLowerCase()] : undefined;
 }

@@ -9,12 +9,12 @@ from verdict_runner.evidence.finite import terms
 from verdict_runner.evidence.finite.terms import Number, Truth
 
 if TYPE_CHECKING:
-    # It reads the tables of this folder.
+    # `meaning` imports the tables in this folder.
     from verdict_runner.evidence.finite.meaning import Meaning, Node
 
 
 def circuit(meaning: Meaning, parts: Sequence[Node]) -> Truth:
-    """A single circuit through all nodes, each of which names its successor."""
+    """The constraint that following each node's successor forms a single circuit through all nodes."""
     following = meaning.numbers(parts)
     inside = [terms.both([terms.at_most(0, each), terms.less(each, len(following))]) for each in following]
     at: Number = 0
@@ -27,7 +27,7 @@ def circuit(meaning: Meaning, parts: Sequence[Node]) -> Truth:
 
 
 def arcs(meaning: Meaning, tails: Sequence[int], heads: Sequence[int], literals: Sequence[Node], depot: bool) -> Truth:
-    """A single circuit of the chosen arcs, or with a depot (node 0) any number of circuits through it; a self-loop skips a node."""
+    """Chosen arcs form one circuit, or any number of circuits through a depot (node 0); self-loops skip nodes."""
     chosen = meaning.truths(literals)
     nodes = sorted({*tails, *heads})
     arcs = list(zip(tails, heads, chosen))
@@ -54,7 +54,7 @@ def arcs(meaning: Meaning, tails: Sequence[int], heads: Sequence[int], literals:
 
 
 def _first_visited(nodes: Sequence[int], arcs: Sequence[tuple[int, int, Truth]]) -> dict[int, Truth]:
-    """For each node, whether it is the first one that is not skipped."""
+    """Maps each node to whether it is the first node that is not skipped."""
     left_out = {node: terms.either(taken for tail, head, taken in arcs if tail == head == node) for node in nodes}
     first: dict[int, Truth] = {}
     before: list[Truth] = []

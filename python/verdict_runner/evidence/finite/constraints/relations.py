@@ -11,7 +11,7 @@ from verdict_runner.evidence.finite.constraints.tasks import cumulative, no_over
 from verdict_runner.evidence.finite.terms import Number, Truth
 
 if TYPE_CHECKING:
-    # It reads the tables of this folder.
+    # `meaning` imports the tables in this folder.
     from verdict_runner.evidence.finite.meaning import Meaning, Node
 
 
@@ -41,7 +41,7 @@ def _lexicographic(meaning: Meaning, a: Sequence[Node], b: Sequence[Node], compa
 
 
 def _table(meaning: Meaning, parts: Sequence[Node], rows: Sequence[Sequence[int | None]]) -> Truth:
-    """One of the rows has to match; None in a row matches any value."""
+    """The operands must match one of the rows; None in a row matches any value."""
     values = meaning.numbers(parts)
     return terms.either(
         terms.both(terms.equal(value, cell) for value, cell in zip(values, row) if cell is not None) for row in rows
@@ -87,7 +87,7 @@ def _cardinalities(
 
 
 def _precedence(meaning: Meaning, parts: Sequence[Node], order: Sequence[int]) -> Truth:
-    """Each value of the order occurs only after its predecessor has occurred."""
+    """Each value in the order occurs only after its predecessor has occurred."""
     numbers = meaning.numbers(parts)
     return terms.both(
         terms.implied(

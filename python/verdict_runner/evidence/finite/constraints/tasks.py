@@ -9,7 +9,7 @@ from verdict_runner.evidence.finite import terms
 from verdict_runner.evidence.finite.terms import Truth
 
 if TYPE_CHECKING:
-    # It reads the tables of this folder.
+    # `meaning` imports the tables in this folder.
     from verdict_runner.evidence.finite.meaning import Meaning, Node
 
 
@@ -34,7 +34,7 @@ class _Tasks:
         )
 
     def apart(self, i: int, j: int) -> Truth:
-        """Whether one ends before the other starts."""
+        """Whether one of the two tasks ends before the other starts."""
         return terms.either([terms.at_most(self.ends[i], self.starts[j]), terms.at_most(self.ends[j], self.starts[i])])
 
 
@@ -51,7 +51,7 @@ def cumulative(
     needed, room = meaning.numbers(demands), meaning.number(capacity)
     stated = [tasks.whole, terms.at_most(0, room)]
     stated += [terms.implied(is_present, terms.at_most(0, need)) for is_present, need in zip(tasks.present, needed)]
-    # The load can only increase where a task starts.
+    # The load can increase only when a task starts.
     for i, begin in enumerate(tasks.starts):
         load = terms.total(
             terms.chosen(
@@ -73,7 +73,7 @@ def no_overlap(
     present: Sequence[Node] | None = None,
     empty_count: bool = False,
 ) -> Truth:
-    """Tasks do not overlap; if `empty_count`, even a task of size 0 must not lie within another one."""
+    """Tasks do not overlap; with `empty_count`, not even a task of size 0 may lie within another one."""
     tasks = _Tasks(meaning, starts, sizes, ends, present)
     pairs = [(i, j) for i in range(len(tasks.starts)) for j in range(i)]
     empty: list[Truth] = [False if empty_count else terms.equal(size, 0) for size in tasks.sizes]

@@ -1,1 +1,1 @@
-"""MathOpt: linear and mixed-integer models with reals, solved in floating-point numbers and checked in fractions."""
+"""MathOpt: linear and mixed-integer models over reals, solved in floating-point arithmetic and checked in fractions."""

@@ -1,4 +1,4 @@
-"""The final bases of LP solvers, which `duality.py` turns into proofs."""
+"""Reads LP solvers' final bases, which `duality.py` turns into proofs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECONDS_MAX = 2.0
 
 
 def basis_of(solution: mathopt.Solution | None, variables: Sequence[int], rows: Sequence[int]) -> Basis | None:
-    """The basis of a solution, in the order of these variable and row ids; None if the solver returns none."""
+    """Returns a solution's basis, in the order of these variable and row ids; None if the solver returns none."""
     if solution is None or solution.basis is None:
         return None
     of_variables = {each.id: status for each, status in solution.basis.variable_status.items()}
@@ -40,7 +40,7 @@ def basis_of(solution: mathopt.Solution | None, variables: Sequence[int], rows: 
 
 
 def basis_of_conflict(linear: Linear, other: Proto, until: float) -> Basis | None:
-    """A basis that minimises the total violation of these rows; None if it was not found in time."""
+    """Finds a basis that minimises the total violation of these rows; None if it is not found in time."""
     left = min(SECONDS_MAX, until - time.monotonic())
     if left <= 0.01:
         return None
@@ -52,7 +52,7 @@ def basis_of_conflict(linear: Linear, other: Proto, until: float) -> Basis | Non
 
 
 def solved_message(model: Proto, kind: mathopt.SolverType, seconds: float) -> Proto:
-    """The result of one of Verdict's own solves, as MathOpt's message."""
+    """Solves a model for Verdict itself and returns the result as MathOpt's message."""
     return core.solve(
         model,
         kind.value,
@@ -71,7 +71,7 @@ def _names(statuses: Sequence[int]) -> list[str]:
 
 
 def _message(linear: Linear, other: Proto) -> Proto:
-    """An LP as a message of the same type as `other`, with the ids 0, 1, 2… for variables and rows."""
+    """Writes an LP as a message of the same type as `other`, with ids 0, 1, 2… for variables and rows."""
     proto = type(other)()
     proto.variables.ids.extend(range(len(linear.variables)))
     proto.variables.lower_bounds.extend(_number(lower, -INFINITY) for lower, _, _ in linear.variables)

@@ -1,4 +1,4 @@
-"""The answer about a MathOpt model."""
+"""Builds the answer about a MathOpt model."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ UNBOUNDED = (mathopt.TerminationReason.UNBOUNDED, mathopt.TerminationReason.INFE
 
 
 def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
-    """The result of a solve, with these values or with all named variables."""
+    """Returns the result of a solve, with these values or with all named variables."""
     run = watch.the_run()
-    # An earlier answer of the program may have been about a CP-SAT model.
+    # The program's previous answer may have been about a CP-SAT model.
     run.evidence = None
     run.why_question = lambda: {"problem": {"open": "why does not read models of MathOpt"}, "parts": []}
     run.space = lambda: {"open": "questions about all solutions are not answered for models of MathOpt"}
@@ -67,7 +67,7 @@ def _is_read(value: object) -> bool:
 
 
 def shown(value: Fraction) -> Json:
-    """A value as a number: an integer if it is one."""
+    """Converts a value to a number: to an integer if it is one."""
     return values.number(value.numerator) if value.denominator == 1 else values.real(float(value))
 
 
@@ -99,7 +99,7 @@ def _why(solved: Solved) -> str:
 
 
 def _conflict(solved: Solved) -> list[int]:
-    """The indices of rows that conflict with each other and the variables' bounds; all of them if the time was too short for fewer."""
+    """The indices of rows that conflict, given the variables' bounds; all rows if the time was too short for fewer."""
     until = conflict_until(solved.seconds, watch.the_run().solving_until)
     return conflicting(solved.places, lambda some: has_conflict(solved, frozenset(some), until), until)
 

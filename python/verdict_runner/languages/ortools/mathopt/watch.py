@@ -22,7 +22,7 @@ from verdict_runner.languages.why import Place
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
-# The available solvers, with their names.
+# The names of the available solvers.
 SOLVERS = {
     mathopt.SolverType.HIGHS: "HiGHS",
     mathopt.SolverType.GSCIP: "SCIP",
@@ -30,15 +30,15 @@ SOLVERS = {
     mathopt.SolverType.PDLP: "PDLP",
     mathopt.SolverType.CP_SAT: "CP-SAT (MathOpt)",
 }
-# The solver for models that the program does not solve itself.
+# The solver used for models that the program does not solve itself.
 DEFAULT = mathopt.SolverType.HIGHS
 # What to write for `and`, `or`, `not` and `if`.
 LOGIC = "linear constraints of binary variables, such as x - y <= 100 * b"
 NO_PARAMETERS = mathopt.SolveParameters()
 LINEAR_ONLY = (mathopt.SolverType.GLOP, mathopt.SolverType.PDLP)
-# Solver-specific parameters: some name files, some loosen the criterion for optimality.
+# Solver-specific parameters, which are refused: some name files, others loosen the criterion for optimality.
 OF_ONE_SOLVER = ("gscip", "gurobi", "glop", "cp_sat", "pdlp", "osqp", "glpk", "highs")
-# MathOpt names visible to programs; the function that solves is this module's `solve`.
+# The MathOpt names visible to programs; their `solve` is the function in this module.
 SHOWN = """
     Model Variable LinearConstraint LinearExpression LinearSum LinearTerm Objective SolverType SolveParameters
     ModelSolveParameters SolutionHint LPAlgorithm Emphasis VariableFilter LinearConstraintFilter TerminationReason
@@ -60,9 +60,9 @@ class Solved:
         self.reason = mathopt.TerminationReason.NO_SOLUTION_FOUND
         self.detail = ""
         self.seconds = 0.0
-        # One value for each variable of the model, in order.
+        # One value for each of the model's variables, in order.
         self.values: list[Fraction] | None = None
-        # The final basis of the solver, for an LP.
+        # The solver's final basis, for an LP.
         self.basis: Basis | None = None
         self.bound: float | None = None
         self.is_cut = False
@@ -78,7 +78,7 @@ class Solved:
 
 
 def names() -> dict[str, object]:
-    """The part of MathOpt that is visible to programs."""
+    """Returns the part of MathOpt that is visible to programs."""
     shown = {name: getattr(mathopt, name) for name in SHOWN if hasattr(mathopt, name)}
     return {**shown, "solve": solve, "IncrementalSolver": _closed("IncrementalSolver"), **_MORE}
 
@@ -148,7 +148,7 @@ def solve(
     msg_cb: Callable[[Sequence[str]], None] | None = None,
     **others: object,
 ) -> mathopt.SolveResult:
-    """`mathopt.solve`, recorded and within the time limit."""
+    """Replaces `mathopt.solve`: records the solve and limits its time."""
     if solver_type not in SOLVERS:
         raise Refused(
             f"The solver {getattr(solver_type, 'name', solver_type)} of MathOpt is not installed here.",
@@ -173,7 +173,7 @@ def noted(
     try:
         result = _solve(model, kind, params=_within(params, solved, until - begun), **options)
     except AttributeError as error:
-        # MathOpt's own exception handling fails in this version.
+        # MathOpt's own error handling fails in this version.
         raise Refused(
             f"{solved.engine} refuses the model: {str(error.__context__ or error)[:300]}.",
             ["use mathopt.SolverType.HIGHS", "look at the bounds and coefficients that are named"],
@@ -185,7 +185,7 @@ def noted(
 
 
 def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float) -> mathopt.SolveParameters:
-    """The author's parameters, with one thread, the job's time limit, and no gap that the author did not allow."""
+    """Returns the author's parameters with one thread, the job's time limit, and no gap unless the author allows it."""
     if odd := [name for name in OF_ONE_SOLVER if getattr(parameters, name) != getattr(NO_PARAMETERS, name)]:
         raise Refused(
             f"Parameters of a single solver are not taken: {', '.join(odd)}.",
@@ -193,13 +193,13 @@ def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float)
         )
     limit = parameters.time_limit.total_seconds() if parameters.time_limit is not None else seconds
     has_whole = any(is_whole for _, _, is_whole in solved.linear.variables)
-    # By default, solvers call a value optimal within a ten-thousandth of the bound.
+    # By default, solvers report a value as optimal if it is within a ten-thousandth of the bound.
     gap = 0.0 if parameters.relative_gap_tolerance is None and has_whole else parameters.relative_gap_tolerance
     return dataclasses.replace(
         parameters,
         time_limit=datetime.timedelta(seconds=max(0.01, min(limit, seconds))),
         relative_gap_tolerance=gap,
-        # HiGHS does not accept a number of threads.
+        # HiGHS does not accept a thread count.
         threads=None if solved.kind is mathopt.SolverType.HIGHS else 1,
         enable_output=False,
     )
@@ -220,7 +220,7 @@ def _refuse_unfit(solved: Solved) -> None:
 
 
 def _refuse_filter(parameters: object) -> None:
-    """Refuses filters that omit variables from the result: they would be read as 0."""
+    """Refuses filters that omit variables from the result; omitted variables would be read as 0."""
     if (
         isinstance(parameters, mathopt.ModelSolveParameters)
         and parameters.to_proto().variable_values_filter.filter_by_ids
@@ -252,12 +252,12 @@ def _note(solved: Solved, result: mathopt.SolveResult) -> None:
 
 
 def _rounded(value: float) -> Fraction:
-    """An integer as returned by a solver: 0.9999999 is 1."""
+    """Rounds an integer returned by a solver: 0.9999999 becomes 1."""
     return Fraction(round(value)) if abs(value - round(value)) <= TOLERANCE else exact(value)
 
 
 def has_conflict(solved: Solved, rows: frozenset[int], until: float) -> bool:
-    """Whether a solver reports in time that these rows together have no solution."""
+    """Whether a solver reports in time that these rows have no common solution."""
     part = type(solved.proto)()
     part.CopyFrom(solved.proto)
     part.ClearField("objective")
@@ -276,7 +276,7 @@ def has_conflict(solved: Solved, rows: frozenset[int], until: float) -> bool:
 
 
 def _linear(proto: Proto) -> tuple[Linear, dict[int, int], list[str]]:
-    """The model, the index of each variable by its id, and the names."""
+    """Returns the model, each variable's index by its id, and the names."""
     _refuse_nonlinear(proto)
     variables, rows = proto.variables, proto.linear_constraints
     ids = {each: index for index, each in enumerate(variables.ids)}

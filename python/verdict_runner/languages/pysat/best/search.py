@@ -1,7 +1,7 @@
-"""An anytime local search for low-cost solutions of weighted clauses.
+"""Searches for low-cost solutions of weighted clauses with an anytime local search.
 
-Each step satisfies one more soft clause; if that conflicts with others, it gives up a cheap clause of the core; then it wins back
-as many as possible. It never claims that a solution is optimal.
+Each step satisfies one more soft clause. If this clause conflicts with others, the step gives up a cheap clause in the
+core. The step then satisfies as many other clauses as possible. The search never claims that a solution is optimal.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import NamedTuple
 
 from pysat.solvers import Glucose4
 
-# The conflict limit of one query, so that a hard one does not end the search.
+# The conflict limit for one query, so that a hard query does not end the search.
 CONFLICTS = 2_000
 # The number of steps before the walk restarts from the best solution.
 STEPS = 40
-# The probability of giving up a random clause of a core instead of the cheapest.
+# The probability of giving up a random clause in a core instead of the cheapest one.
 WHIM = 0.15
-# Clauses satisfied in the last steps are not given up.
+# The number of last steps whose newly satisfied clauses are not given up.
 LAST = 5
-# The share of the satisfied clauses given up after a query that was too hard.
+# The share of the satisfied clauses that is given up after a query that was too hard.
 GIVEN_UP = 0.2
-# The number of cores kept per soft clause.
+# The maximum number of cores kept per soft clause.
 CORES_MAX = 10
 
 
 class Best(NamedTuple):
-    """The best solution found, as literals of all variables, and its cost; the model is None if none was found."""
+    """The best solution found, as literals of all variables, and its cost; the model is None if none was found yet."""
 
     model: list[int] | None
     cost: float
@@ -39,7 +39,7 @@ class Best(NamedTuple):
 
 
 class Search:
-    """One search. It is reproducible: its random choices use a fixed seed."""
+    """One search. The search is reproducible, since its random choices use a fixed seed."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Search:
         self._solver.delete()
 
     def run(self, known: Sequence[int]) -> Best:
-        """The best solution found in time, starting from `known` if that is a solution."""
+        """Returns the best solution found in time, starting from `known` if that is a solution."""
         true = {*known, *(-each for each in self._variables if each not in {*known})}
         if known and all(not true.isdisjoint(clause) for clause in self._hard):
             held = self._noted(true)
@@ -96,7 +96,7 @@ class Search:
         return time.monotonic() < self._until and (self._best.model is None or self._best.cost > 0)
 
     def _walked(self, held: set[int]) -> set[int]:
-        """Walks some steps; returns the satisfied clauses of an improved solution, or the starting point if no step improved it."""
+        """Walks some steps; returns the clauses satisfied by an improved solution, or else the starting point."""
         cost, best = self._best.cost, held
         for _ in range(STEPS):
             if not self._is_going():
@@ -107,13 +107,13 @@ class Search:
         return best
 
     def _asked(self, assumptions: Iterable[int]) -> tuple[set[int], bool | None]:
-        """The soft clauses satisfied by a solution under these assumptions, and the verdict, within the limit of one query."""
+        """Runs one limited query under these assumptions; returns the soft clauses satisfied and the verdict."""
         self._solver.conf_budget(CONFLICTS)
         verdict = self._solver.solve_limited(assumptions=list(assumptions))
         return (self._noted(set(self._solver.get_model() or ())) if verdict else set(), verdict)
 
     def _noted(self, true: set[int]) -> set[int]:
-        """Keeps a solution if it is better; returns the soft clauses it satisfies."""
+        """Keeps a solution if it is the best so far; returns the soft clauses that it satisfies."""
         full = true | {-each for each in self._variables if each not in true}
         cost = sum(weight for clause, weight in self._weighted if full.isdisjoint(clause))
         if self._best.model is None or cost < self._best.cost:
@@ -122,12 +122,12 @@ class Search:
         return {literal for literal, clause in self._clauses.items() if not full.isdisjoint(clause)}
 
     def _missing(self, held: Collection[int]) -> list[int]:
-        """The violated soft clauses, heaviest first."""
+        """Lists the violated soft clauses, heaviest first."""
         missing = [each for each in self._clauses if each not in held]
         return sorted(missing, key=lambda each: (-self._weights[each], self._random.random()))
 
     def _grown(self, held: set[int]) -> set[int]:
-        """Satisfies more soft clauses, as long as none has to be given up for that."""
+        """Satisfies more soft clauses as long as none has to be given up."""
         for each in self._missing(held):
             if not self._is_going():
                 break
@@ -141,13 +141,13 @@ class Search:
         return held
 
     def _core_of(self, literal: int) -> frozenset[int]:
-        """The soft clauses that together exclude this one, from the core of the last query."""
+        """The soft clauses that together exclude this one, according to the last query's core."""
         core = frozenset(self._solver.get_core() or ()) - {literal}
         self._cores.setdefault(literal, deque(maxlen=CORES_MAX)).append(core)
         return core
 
     def _stepped(self, held: set[int]) -> set[int]:
-        """Satisfies one more soft clause and gives up others for it."""
+        """Satisfies one more soft clause, giving up others if necessary."""
         missing = [each for each in self._missing(held) if frozenset() not in self._cores.get(each, ())]
         if not missing:
             return held
@@ -165,7 +165,7 @@ class Search:
         return held
 
     def _given_up(self, core: Collection[int] | None, remaining: Collection[int]) -> set[int]:
-        """The clauses to give up, from a core or, without one, from all clauses."""
+        """Chooses the clauses to give up from a core, or from all clauses if there is no core."""
         if core is None:
             count = max(1, int(GIVEN_UP * len(remaining)))
             return set(self._random.sample(sorted(remaining), min(count, len(remaining))))

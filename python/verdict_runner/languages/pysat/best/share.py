@@ -1,7 +1,7 @@
-"""Stops a MaxSAT engine after its share of the time; another search uses the rest to find the best solution.
+"""Stops a MaxSAT engine after its share of the time; another search then uses the rest to find good solutions.
 
-A core-guided engine has a lower bound but no solution until it ends. Each query to its SAT solver is split into slices of
-a limited number of conflicts, so that every solver that supports such a limit can be stopped between two slices.
+Until it ends, a core-guided engine has a lower bound but no solution. Each query to its SAT solver is split into slices
+with a limited number of conflicts, so that every solver that supports such a limit can be stopped between two slices.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import NamedTuple, Protocol
 from verdict_runner.languages.pysat.best.search import Best, Search
 from verdict_runner.languages.pysat.problem import Problem
 
-# The engine's share of the remaining time before the search begins; the same as for Z3's optimiser.
+# The engine's share of the remaining time before the search starts; Z3's optimiser gets the same share.
 ENGINE_SHARE = 0.45
-# The conflicts of the first slice. Slices double until one takes this share of the engine's remaining time.
+# The number of conflicts in the first slice. Slices double until one takes this share of the engine's remaining time.
 SLICE_CONFLICTS, SLICE_SHARE = 500, 0.05
 
 
 class ShareOver(Exception):
-    """The engine's share of the time is over; its proofs so far are kept."""
+    """Raised when the engine's share of the time is over; what it has proved so far is kept."""
 
 
 class Incumbent(NamedTuple):
@@ -47,7 +47,7 @@ def expect_time(until: float) -> None:
 def in_slices(
     solver: Limited, limited: Callable[..., bool | None], assumptions: Sequence[int], until: float
 ) -> bool | None:
-    """The answer of a SAT solver; raises `ShareOver` once `until` has passed."""
+    """Queries a SAT solver in slices; raises `ShareOver` once `until` has passed."""
     conflicts = SLICE_CONFLICTS
     try:
         while True:
@@ -65,7 +65,7 @@ def in_slices(
 
 
 def searched(problem: Problem, known: Sequence[int], seconds: float, tell: Callable[[float], None]) -> Best:
-    """The best solution of a problem found in this time, starting from `known` if that is a solution."""
+    """Searches for a problem's best solution for this time, starting from `known` if that is a solution."""
     hard = [[int(each) for each in clause] for clause in problem.hard[: problem.count]]
     soft = [[int(each) for each in clause] for clause in problem.soft]
     with Search(hard, soft, problem.weights, time.monotonic() + seconds, tell) as search:

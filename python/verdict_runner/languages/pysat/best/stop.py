@@ -1,4 +1,4 @@
-"""Limits a program's MaxSAT engine to its share of the time, and passes it the result of a search afterwards."""
+"""Limits a program's MaxSAT engine to its share of the time, and then passes it the result of a search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verdict_runner.languages.pysat.best import share
 from verdict_runner.languages.pysat.problem import Problem
 from verdict_runner.languages.pysat.run import MaxSat, the_run
 
-# The solvers without a conflict limit. The first one only forwards its queries.
+# The solvers without a conflict limit. The first of them only forwards its queries.
 UNLIMITED = (
     pysat.solvers.Solver,
     pysat.solvers.Lingeling,
@@ -22,9 +22,9 @@ UNLIMITED = (
 
 
 def stopped_at(solver: object, keywords: Mapping[str, object]) -> float | None:
-    """When the engine to which a solver belongs is stopped; None if it is not stopped, or only by the program itself.
+    """Returns when a solver's engine has to stop; None if it need not, or only the program itself stops it.
 
-    Raises `ShareOver` if it has to stop now.
+    Raises `ShareOver` if the engine has to stop now.
     """
     until = the_run().engine_until
     if until is None or isinstance(solver, UNLIMITED) or keywords.get("expect_interrupt"):
@@ -36,13 +36,13 @@ def stopped_at(solver: object, keywords: Mapping[str, object]) -> float | None:
 
 
 def within_share(engine: MaxSat, is_outermost: bool, problem: Problem, ask: Callable[[], object]) -> object:
-    """The engine's result within its share of the time; after that, the best solution found by a search."""
+    """Returns the engine's result if it ends within its share of the time, else the best solution of a search."""
     run = the_run()
     if vars(engine).get("_verdict_stopped"):
         vars(engine)["_verdict_undecided"] = True
         return None
     is_first = is_outermost and not vars(engine).get("_verdict_solved", False)
-    # A job without a program checks another job's answer: its engines are never replaced.
+    # A job without a program checks another job's answer, so its engines are never replaced.
     if not run.items or not is_first or problem.reason is not None:
         return ask()
     run.engine_until = time.monotonic() + share.ENGINE_SHARE * run.left()
@@ -59,7 +59,7 @@ def _stopped(engine: MaxSat, problem: Problem) -> object:
     """Passes a stopped engine the best solution found by a search; returns what the engine's method would return."""
     run, own = the_run(), vars(engine)
     own["_verdict_stopped"] = True
-    # A core-guided engine's cost is a lower bound. LSU has a solution and its cost instead.
+    # A core-guided engine's cost is a lower bound. LSU instead has a solution with its cost.
     proved = 0 if isinstance(engine, lsu.LSU) else engine.cost
     bound = proved if type(proved) is int else None
     run.news.begin()

@@ -1,4 +1,4 @@
-"""Records the answers of the engines for MaxSAT, for conflicting sets, and for correction and hitting sets."""
+"""Records the answers of engines for MaxSAT, conflicting sets, correction sets and hitting sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from verdict_runner.languages.pysat.watch.questions import is_undecided, problem
 
 
 def growing(add_clause: Method) -> Method:
-    """Records that a clause was added to the engine itself, so its problem is no longer known."""
+    """Records that a clause was added to the engine itself, so that the engine's problem is no longer known."""
 
     @functools.wraps(add_clause)
     def added(self: object, *arguments: object, **keywords: object) -> object:
@@ -31,7 +31,7 @@ def growing(add_clause: Method) -> Method:
 
 
 def note_optimum(engine: MaxSat, problem: evidence.Problem) -> None:
-    """Records the cost of the first solution of an engine, which is the optimum; later ones are other solutions."""
+    """Records the cost of an engine's first solution, which is the optimum; later calls return other solutions."""
     run = the_run()
     first = not vars(engine).get("_verdict_solved", False)
     vars(engine)["_verdict_solved"] = True
@@ -45,7 +45,7 @@ def note_optimum(engine: MaxSat, problem: evidence.Problem) -> None:
 
 
 def optimising(method: Method) -> Method:
-    """Records a MaxSAT engine's solution, or that there is none, and stops the engine after its share of the time."""
+    """Records whether a MaxSAT engine finds a solution, and stops the engine after its share of the time."""
 
     @functools.wraps(method)
     def noted(self: MaxSat, *arguments: object, **keywords: object) -> object:
@@ -77,7 +77,7 @@ def optimising(method: Method) -> Method:
 
 
 def reducing(method: Method) -> Method:
-    """Records unsat if an engine finds a conflicting set of clauses."""
+    """Records `unsat` if an engine finds a conflicting set of clauses."""
 
     @functools.wraps(method)
     def noted(self: object, *arguments: object, **keywords: object) -> object:
@@ -89,7 +89,7 @@ def reducing(method: Method) -> Method:
         finally:
             run.depth -= 1
         if run.depth == 0:
-            # A conflicting set of clauses was found, or there is none.
+            # The engine found a conflicting set of clauses, or there is none.
             problem = problem_of(self)
             run.asked = self
             run.note(subset is None, problem)
@@ -99,7 +99,7 @@ def reducing(method: Method) -> Method:
 
 
 def finding(method: Method) -> Method:
-    """Records sat if a correction or hitting set exists; if none exists, nothing is known."""
+    """Records `sat` if a correction or hitting set exists; if none exists, nothing is known."""
     quiet = quietly(method)
 
     @functools.wraps(method)

@@ -1,4 +1,4 @@
-"""The last answers of engines."""
+"""Looks up the engines' last answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verdict_runner.languages.pysat.watch.questions import log_within
 
 
 def last_read() -> list[int] | None:
-    """The last model read by the program, as it received it."""
+    """The last model that the program read, in the form in which it received the model."""
     model = the_run().last_read
     return None if model is None else trimmed(model)
 
@@ -29,7 +29,7 @@ def assumed_last(solver: object) -> Sequence[int]:
 
 
 def best_of(engine: MaxSat) -> list[int] | None:
-    """The last model found by a MaxSAT engine, which is called now if it never was. None if there is no model."""
+    """The last model found by a MaxSAT engine, which is called now if it never ran. None if there is no model."""
     if "_verdict_found" not in vars(engine):
         _ask(engine)
     model = vars(engine)["_verdict_found"]
@@ -37,7 +37,7 @@ def best_of(engine: MaxSat) -> list[int] | None:
 
 
 def answered(engine: object) -> evidence.Problem | None:
-    """The last problem answered by a MaxSAT engine or a solver, with its model."""
+    """The last problem that a MaxSAT engine or a solver answered, with its model."""
     if not is_maxsat(engine):
         return log_within(engine).problem
     problem = copy.copy(vars(engine)["_verdict_answered"])

@@ -1,4 +1,4 @@
-"""Wraps the methods of PySAT's engines and records their answers, to which the program's claims are compared."""
+"""Wraps the methods of PySAT's engines and records their answers, which are compared with the program's claims."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from verdict_runner.refusal import Refused
 
 
 def listen() -> None:
-    """Wraps the methods of the engines. Called once, before any program."""
+    """Wraps the engines' methods. Called once, before any program runs."""
     for kind in SOLVERS:
         kind.add_clause = logging_clause(kind.add_clause)
         if kind is not pysat.solvers.Solver:
@@ -73,7 +73,7 @@ def listen() -> None:
 
 
 class _MemoryFiles:
-    """Replaces `tempfile` in PySAT: proofs are written to memory, since the sandbox forbids files."""
+    """Replaces `tempfile` in PySAT, so that proofs are written to memory; the sandbox forbids files."""
 
     @staticmethod
     def TemporaryFile() -> BinaryIO:

@@ -20,13 +20,13 @@ from verdict_runner.languages.pysat.run import (
     the_run,
 )
 
-# The total number of literals read by model checks.
+# The maximum total number of literals that model checks read.
 REPLAYED_LITERALS_MAX = 5_000_000
 _Model = TypeVar("_Model")
 
 
 def trimmed_for(engine: object, model: object) -> object:
-    """A model without the variables of encodings; anything else unchanged."""
+    """Removes encodings' variables from a model; returns anything else unchanged."""
     if not isinstance(model, list):
         return model
     if is_solver(engine) and not isinstance(engine, pysat.solvers.Solver):
@@ -46,19 +46,19 @@ def replay_hard(engine: object, model: Sequence[int] | None) -> None:
 
 
 def copied(model: _Model) -> _Model:
-    """A copy of a model: the program receives the engine's list and could change it."""
+    """Copies a model, since the program receives the engine's list and could change it."""
     return copy.copy(model) if isinstance(model, list) else model
 
 
 def replay(log: Log, model: Sequence[int]) -> None:
-    """Checks a model against the clauses that the solver had when it answered."""
+    """Checks a model against the clauses that the solver contained when it answered."""
     run = the_run()
     if not log.whole or run.replayed + log.literals > REPLAYED_LITERALS_MAX:
         return
     run.replayed += log.literals
     size = len(model)
     if size == 0 or abs(model[-1]) != size:
-        return  # Not the list of all variables in order that solvers return.
+        return  # The model is not a list of all variables in order, as solvers return it.
     true = {*model}
     for clause in log.clauses[: log.solved]:
         # A variable that the model omits can have either value.
@@ -68,7 +68,7 @@ def replay(log: Log, model: Sequence[int]) -> None:
 
 
 def trimmed(model: list[int], top: int = sys.maxsize) -> list[int]:
-    """A model without the variables of encodings, and without the unused numbers below them."""
+    """Removes encodings' variables, and the unused numbers below them, from a model."""
     numbers, first = helpers.numbers, helpers.HELPER_VARIABLES_FROM
     if not numbers.used:
         return model
@@ -78,7 +78,7 @@ def trimmed(model: list[int], top: int = sys.maxsize) -> list[int]:
 
 
 def check_repair(engine: object, model: object) -> None:
-    """Checks that the clauses outside a correction set are satisfiable: MCSls confuses equal clauses."""
+    """Checks that the clauses outside a correction set are satisfiable, since MCSls confuses equal clauses."""
     run = the_run()
     formula = vars(engine).get("_verdict_formula")
     if not isinstance(engine, (lbx.LBX, mcsls.MCSls)) or not isinstance(formula, WCNF) or not isinstance(model, list):

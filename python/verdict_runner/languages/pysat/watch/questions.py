@@ -1,4 +1,4 @@
-"""Queries to an engine: its problem, the assumptions, and its own inner calls."""
+"""Handles queries to an engine: the engine's problem, the assumptions, and the engine's own inner calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verdict_runner.languages.pysat.run import (
 
 
 def quietly(method: Method) -> Method:
-    """An engine call whose inner solver calls are not recorded as answers."""
+    """Wraps an engine call so that its inner solver calls are not recorded as answers."""
 
     @functools.wraps(method)
     def quiet(self: object, *arguments: object, **keywords: object) -> object:
@@ -40,7 +40,7 @@ def log_within(solver: object) -> Log:
 
 
 def problem_of(engine: object, assumptions: Iterable[int] = ()) -> evidence.Problem:
-    """An engine's problem, to be rechecked in another process."""
+    """Returns an engine's problem, to be rechecked in another process."""
     if is_solver(engine):
         return evidence.of_log(log_within(engine), assumptions)
     if vars(engine).get("_verdict_grown"):
@@ -57,7 +57,7 @@ class _Assuming(NamedTuple):
 
 
 def assuming(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> _Assuming:
-    """The assumptions of a query, and the arguments with the assumptions as a list: an iterator can be read only once."""
+    """Returns a query's assumptions, and its arguments with them as a list, since iterators can be read only once."""
     assumptions: list[int] = list((arguments[0] if arguments else keywords.get("assumptions")) or ())
     helpers.expect_room(max((abs(each) for each in assumptions if isinstance(each, int)), default=0))
     if arguments:

@@ -48,7 +48,7 @@ def logging_clause(add_clause: Method) -> Method:
         if run.starting is not None:
             run.starting.append(tuple(clause))
         elif run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
-            # After a solve, it matters whether a clause is a rule or excludes the solution.
+            # After a solve, a clause's position shows whether the clause is a rule or excludes the solution.
             place = run.place_of(clause) if run.asks_why else program.stating() if run.verdicts else None
             if run.verdicts:
                 run.note_added(place)
@@ -63,7 +63,7 @@ def logging_clause(add_clause: Method) -> Method:
 
 
 def starting(new: Method) -> Method:
-    """The start of a solver with a formula's clauses, which are logged all at once if none has to be examined individually."""
+    """Wraps a solver's start; logs a formula's clauses all at once if none has to be examined individually."""
 
     @functools.wraps(new)
     def started(self: object, bootstrap_with: object = None, *arguments: object, **keywords: object) -> object:
@@ -84,7 +84,7 @@ def starting(new: Method) -> Method:
         try:
             return new(self, bootstrap_with, *arguments, **keywords)
         finally:
-            # What the solver actually accepted: one that is already running accepts nothing.
+            # The clauses that the solver actually accepted; a solver that is already running accepts none.
             taken, run.starting = run.starting, None
             if taken:
                 log_of(self).add_all(taken)
@@ -94,7 +94,7 @@ def starting(new: Method) -> Method:
 
 
 def bounding(conf_budget: Method) -> Method:
-    """Records that the next queries have a limit set by the program."""
+    """Records that the program has set a limit for the next queries."""
 
     @functools.wraps(conf_budget)
     def bounded(self: object, budget: int = -1) -> object:
@@ -141,7 +141,7 @@ def solving(method: Method, limited: Method) -> Method:
 
 
 def with_a_variable(method: Method) -> Method:
-    """Assumes a variable for MapleSAT, which crashes without any; this does not change the answer."""
+    """Adds an assumption for MapleSAT, which crashes without any; this assumption does not change the answer."""
 
     @functools.wraps(method)
     def asked(self: pysat.solvers.Maplesat, *arguments: object, **keywords: object) -> object:
@@ -167,7 +167,7 @@ def _note_statistics(solver: SatSolver) -> None:
 
 
 def modelling(get_model: Callable[..., list[int] | None]) -> Callable[..., list[int] | None]:
-    """Checks each model read by a program."""
+    """Checks each model that a program reads."""
 
     @functools.wraps(get_model)
     def checked(self: object) -> list[int] | None:

@@ -1,4 +1,4 @@
-"""Records an enumeration of solutions."""
+"""Records enumerations of solutions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from verdict_runner.languages.pysat.watch.questions import assuming, is_undecide
 
 
 def streaming(method: Method) -> Method:
-    """An enumeration. Its end after a solution is not an answer; an end without any solution is `unsat`."""
+    """Records an enumeration; its end counts as `unsat` only if no solution was found."""
 
     @functools.wraps(method)
     def streamed(self: object, *arguments: object, **keywords: object) -> Iterator[object]:
@@ -35,8 +35,8 @@ def streaming(method: Method) -> Method:
         stream, count, problem = method(self, *arguments, **keywords), 0, None
         while True:
             if vars(self).get("_verdict_stopped"):
-                return  # No later solution is known to be the next best.
-            # Except in plain mode, blocking a solution needs data that a stopped engine lacks.
+                return  # Once the engine is stopped, no later solution is known to be the next best.
+            # Except in plain mode, excluding a solution needs data that a stopped engine lacks.
             vars(self)["_verdict_outermost"] = run.depth == 0 and not any((*arguments, *keywords.values()))
             run.depth += 1
             try:
@@ -50,7 +50,7 @@ def streaming(method: Method) -> Method:
             if is_maxsat(self):
                 vars(self)["_verdict_found"] = copied(each)
             if run.depth == 0 and count == 1:
-                # A conflicting set of clauses shows that the problem is unsat.
+                # A conflicting set of clauses proves that the problem is unsatisfiable.
                 problem = problem_of(self, assumptions)
                 problem.model = (
                     copied(each) if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
@@ -76,7 +76,7 @@ _END = object()
 
 
 def enumerating(enum_models: Method) -> Method:
-    """An enumeration of models by a solver."""
+    """Records a solver's enumeration of models."""
     streamed = streaming(enum_models)
 
     @functools.wraps(enum_models)

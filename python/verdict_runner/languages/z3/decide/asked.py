@@ -1,4 +1,4 @@
-"""Hands an answer's problem over to a process that answers a question about all of its solutions."""
+"""Hands an answer's problem over to a process that answers a question about all solutions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def space(
     own: Mapping[str, object] | None,
     aims: Sequence[Aim],
 ) -> dict[str, object]:
-    """The problem, and the terms whose values the answer names; with an objective, only the optimal solutions."""
+    """Returns the problem (only its optimal solutions if there is an objective) and the terms that the answer names."""
     run = the_run()
     tracked = set(map(str, check.names))
     assertions = check.constraints
@@ -36,7 +36,7 @@ def space(
     place = collected(leaves, lambda each: not is_ground(each))
     shape = Shape.of(variables, place) if variables is not None else Shape({}, [])
     if not shape.named:
-        # The program exports numbers read from its model: the question is about the constants themselves.
+        # The program exports numbers read from its model, but the question is about the constants themselves.
         named = _constants(assertions, model, own or {})
         others = Shape.of({name: each for name, each in named.items() if name not in tracked}, place)
         shape = Shape(others.named, [*shape.left_out, *others.left_out])

@@ -1,4 +1,4 @@
-"""The best values of the objectives of an Optimize, and whether they were proved."""
+"""Finds the best values of an Optimize's objectives, and whether they were proved optimal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verdict_runner.languages.z3.run import EXPLAIN_SECONDS_MAX, Check, the_run
 
 
 def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
-    """A model with the best values of the objectives, these values, and whether they were proved optimal."""
+    """Returns a model with the best values of the objectives, these values, and whether they were proved optimal."""
     model, aims, bounds = check.known_model, check.aims, check.bounds
     if not aims:
         return model, None
@@ -57,12 +57,12 @@ def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
 
 
 def searched_again(check: Check) -> bounds.SearchResult:
-    """The result of plain solving in the remaining time, for an Optimize whose own model is wrong."""
+    """Solves with a plain solver in the remaining time, for an Optimize whose own model is wrong."""
     return bounds.searched(check.constraints, check.aims, the_run().for_search())
 
 
 def best_of(check: Check, result: bounds.SearchResult) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
-    """The model of a search, with the values of the objectives in it."""
+    """Returns a search's model with the objectives' values in it."""
     run, aims = the_run(), check.aims
     if not aims:
         return result.known_model, None

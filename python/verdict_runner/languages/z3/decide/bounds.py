@@ -1,7 +1,7 @@
-"""Searches for the best value of an objective with a plain solver: better values from below, proofs of bounds from above.
+"""Searches for an objective's best value with a plain solver: better values from below, proved bounds from above.
 
-Z3's optimiser returns nothing at its time limit. This search has the best value so far and a bound at any time, and
-sometimes terminates when the optimiser does not.
+Z3's optimiser returns nothing at its time limit. This search has a best value and a bound at any time, and sometimes
+terminates when the optimiser does not.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from verdict_runner.languages.z3.decide import optimum
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.run import Run
 
-# One query gets this share of the remaining time, so that a hard one does not end the search.
+# The share of the remaining time for one query, so that a hard query does not end the search.
 SHARE = 0.3
-# The number of queries for much better values after a query that was too hard.
+# The maximum number of queries for much better values after a query that was too hard.
 STEPS_BACK = 4
-# For real values this close to their bound, the search asks for the exact optimum.
+# The distance between a real value and its bound below which the search asks for the exact optimum.
 CLOSE = Fraction(1, 10**6)
-# Integers below this are represented exactly as floats.
+# Floats represent integers below this value exactly.
 EXACT = 2**53
-# Receives a better value and the bound.
+# A callback that receives a better value and the bound.
 Tell: TypeAlias = Callable[[float, "float | None"], None]
 
 
-# The optimiser's share of the remaining time, before this search begins.
+# The optimiser's share of the remaining time, before this search starts.
 OPTIMISER_SHARE = 0.45
 
 
@@ -54,7 +54,7 @@ class SearchResult(NamedTuple):
 
     @property
     def known_model(self) -> z3.ModelRef:
-        """The model; raises `ValueError` if the search has none."""
+        """Returns the model; raises `ValueError` if the search found none."""
         if self.model is None:
             raise ValueError("the search has no model")
         return self.model
@@ -63,7 +63,7 @@ class SearchResult(NamedTuple):
 def checked(
     run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
 ) -> tuple[z3.CheckSatResult, SearchResult | None]:
-    """The answer of a solver; if an optimiser does not terminate in its share of the time, this search follows."""
+    """Asks a solver; if an optimiser does not terminate in its share of the time, this search follows."""
     if not isinstance(solver, z3.Optimize) or id(solver) in run.limits_ms or len(solver.objectives()) == 0:
         return ask(), None
     optimize_set(solver, "timeout", limit_ms(OPTIMISER_SHARE * run.left()))
@@ -85,7 +85,7 @@ def searched(
     seconds: float,
     tell: Tell = lambda value, bound: None,
 ) -> SearchResult:
-    """The result of the search within this time; several objectives and bit-vectors are improved step by step.
+    """Runs the search for at most this time; improves several objectives, and bit-vectors, step by step.
 
     `tell` receives better values and the bound during the search.
     """
@@ -102,7 +102,7 @@ def searched(
 
 
 class _Search:
-    """One search; internally every objective is maximised: `sign` converts it."""
+    """One search. Internally, every objective is maximised; `sign` converts it."""
 
     def __init__(
         self, constraints: Iterable[z3.ExprRef], aim: Aim, until: float, solver: z3.Solver, tell: Tell
@@ -125,7 +125,7 @@ class _Search:
         z3.Z3_solver_assert(self._solver.ctx.ref(), self._solver.solver, constraint.as_ast())
 
     def ask(self, more: z3.BoolRef | None, seconds: float) -> z3.CheckSatResult:
-        """Whether there is a model that also satisfies this constraint; a better model is kept."""
+        """Asks for a model that also satisfies this constraint; keeps a better model."""
         context = self._solver.ctx.ref()
         solver_set(self._solver, "timeout", limit_ms(min(seconds, self.left())))
         if more is not None:
@@ -177,7 +177,7 @@ class _Search:
         return self.bound - self.best <= CLOSE * max(Fraction(1), abs(self.best))
 
     def _is_last(self) -> bool:
-        """Keeps asking for any better value, with all the remaining time."""
+        """Keeps asking for any better value, using all the remaining time; returns whether the optimum was proved."""
         while self.best is not None and self.left() > 0.01:
             verdict = self.ask(self._goal > _value(self.best, self._is_whole), self.left())
             if verdict == z3.unsat:
@@ -188,7 +188,7 @@ class _Search:
         return False
 
     def _steps_back(self, target: Fraction) -> bool:
-        """After a query that was too hard, asks for much better values, which is easier; returns whether the bound improved."""
+        """After a query that was too hard, tries easier ones for much better values; returns whether that helped."""
         if self.best is None:
             return False
         before, far = self.bound, self.bound
@@ -213,7 +213,7 @@ def _value(number: Fraction, is_whole: bool) -> z3.ArithRef:
 
 
 def _number(value: z3.ExprRef) -> Fraction | None:
-    """A number in a model; None if it is not rational."""
+    """Reads a number in a model; None if it is not rational."""
     if z3.is_int_value(value):
         return Fraction(value.as_long())
     return value.as_fraction() if z3.is_rational_value(value) else None

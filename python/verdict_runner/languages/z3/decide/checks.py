@@ -1,4 +1,4 @@
-"""A solver's answer about its current state, and the problem that the answer is about."""
+"""Determines a solver's answer about its current state, and the problem that this answer is about."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASSUMPTIONS = "the assumptions that check() was given"
 
 
 def expect_names_of_their_own(check: Check) -> None:
-    """Refuses a constraint that mentions the tracking name of another one: that name is true in every answer."""
+    """Refuses a constraint that mentions another constraint's tracking name, as that name is true in every answer."""
     tracked = {str(name): [each.constraint for each in statements] for name, statements in check.tracked.items()}
     name = remarks.constant_among(check.assertions, tracked) if tracked else None
     if name is not None:
@@ -33,7 +33,7 @@ def expect_names_of_their_own(check: Check) -> None:
 
 
 def expect_constraints(check: Check) -> None:
-    """Refuses a solver that lost its constraints, and warns of one that never had constraints or an objective."""
+    """Refuses a solver that lost its constraints, and warns if a solver never had constraints or an objective."""
     run = the_run()
     if len(check.constraints) > 0 or check.aims:
         return
@@ -49,12 +49,12 @@ def expect_constraints(check: Check) -> None:
 
 
 def about(solver: AnySolver, claimed: bool | None) -> Check:
-    """The check behind an answer about a solver in its current state.
+    """Returns the check behind an answer about a solver in its current state.
 
-    The program's own check if nothing has changed since: the program has read values from its model. A check
-    under assumptions only if the program can't mean another one: it was the solver's only check, or the program claims
-    that there is no solution, as this check found. For a search with several checks, the answer is that of the solver
-    without assumptions.
+    If nothing has changed since the program's own last check, that check is returned, because the program may have read
+    values from its model. A check under assumptions is returned only if the program can't mean another check. This is
+    so if it was the solver's only check, or if the program claims that there is no solution and the check found none.
+    After a search with several checks, the answer is about the solver without assumptions.
     """
     run, last = the_run(), the_run().current.get(id(solver))
     is_meant = last is not None and (
@@ -64,9 +64,9 @@ def about(solver: AnySolver, claimed: bool | None) -> Check:
 
 
 def decided(check: Check) -> tuple[Check, bool]:
-    """The check or, if undecided, another check of the same problem in the remaining time, and whether Verdict set the limit.
+    """Repeats an undecided check in the remaining time; returns the check, and whether Verdict set its time limit.
 
-    A solver that has changed since is not checked again.
+    A solver that has changed since the check is not checked again.
     """
     run, solver = the_run(), check.solver
     is_decided = check.verdict == z3.sat or (check.verdict == z3.unsat and not _walks(solver))
@@ -96,7 +96,7 @@ def condition(check: Check) -> str | None:
 
 
 def outdated(check: Check, variables: Mapping[str, object]) -> str | None:
-    """A warning if values of an earlier state are exported and the solver now answers `unsat`."""
+    """Returns a warning if values from an earlier state are exported although the solver now answers `unsat`."""
     is_later = not check.assumptions and the_run().was_sat(check.solver)
     if not is_later or not computed(variables, lambda each: z3_claims.is_of_solver(each, check.solver)):
         return None
@@ -125,14 +125,14 @@ def warn_of_checks(check: Check) -> None:
         )
 
 
-# The statistics that show how hard the query was; Z3 has about thirty others.
+# The statistics that show how hard a query was; Z3 has about thirty others.
 _TOLD_STATISTICS = frozenset(
     ("conflicts", "decisions", "propagations", "restarts", "quant instantiations", "rlimit count", "max memory", "time")
 )
 
 
 def statistics(solver: AnySolver) -> dict[str, Json]:
-    """The statistics of the last check; empty if Z3 has none."""
+    """The last check's statistics; empty if Z3 has none."""
     try:
         return {str(key): value for key, value in solver.statistics() if str(key) in _TOLD_STATISTICS}
     except z3.Z3Exception:
@@ -140,9 +140,9 @@ def statistics(solver: AnySolver) -> dict[str, Json]:
 
 
 def undecided(check: Check, ours: bool) -> tuple[str, str]:
-    """The status `timeout` or `unknown`, with the reason; `ours` says whether Verdict set the time limit."""
+    """Returns `timeout` or `unknown` with the reason; `ours` says whether Verdict set the time limit."""
     reason = check.reason
-    # A nested solver prefixes its name: "sat.canceled".
+    # A nested solver puts its name first, as in "sat.canceled".
     if reason == "timeout" or reason.endswith("canceled"):
         return "timeout" if ours else "unknown", "timeout"
     if "memory" in reason:

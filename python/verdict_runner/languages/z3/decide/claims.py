@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from verdict_runner.evidence.smt.solvers import AnySolver
     from verdict_runner.languages.z3.run import Run
 
-# The names of constants in a list, as in IntVector, and the depth to which such lists are read.
+# Patterns for names of constants in a list, as in IntVector, and the maximum depth to which such lists are read.
 PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")
 PLACES_MAX = 2
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
 
 
 def of_dictionary(solution: Mapping[str, object]) -> tuple[dict[str, object], object, object]:
-    """A dictionary with the whole answer, as `(variables, satisfiable, objective)`."""
+    """Splits a dictionary with the whole answer into `(variables, satisfiable, objective)`."""
     inner = solution.get("values")
     rest = {name: value for name, value in solution.items() if name not in CONTROL_KEYS}
     return (
@@ -35,7 +35,7 @@ def of_dictionary(solution: Mapping[str, object]) -> tuple[dict[str, object], ob
 
 
 def meant(run: Run, satisfiable: bool) -> AnySolver | None:
-    """The solver that a claim without a solver is about: the last one that was checked with that answer."""
+    """Returns the solver that a claim without a solver refers to: the last one that gave the claimed answer."""
     verdicts = [(each.solver, each.verdict) for each in run.current.values() if not each.assumptions]
     claimed = z3.sat if satisfiable else z3.unsat
     agreeing = [solver for solver, verdict in verdicts if verdict == claimed]
@@ -49,7 +49,7 @@ def meant(run: Run, satisfiable: bool) -> AnySolver | None:
 
 
 def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
-    """Warns if a solver does not support a claim."""
+    """Warns if the solver's answer does not support the program's claim."""
     claimed = "sat" if satisfiable else "unsat"
     if satisfiable and answer.status == "unsat":
         answer.unconfirmed = "This unsat might not be the intended answer: the program says satisfiable=True, but the solver has no solution in its current state. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
@@ -60,9 +60,9 @@ def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
 
 
 def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
-    """Adds whether a property was verified:
+    """Adds to the answer whether a property was verified.
 
-    it was if no counterexample exists, or if the program claims it and a solver answered unsat.
+    A property was verified if no counterexample exists, or if the program claims so and a solver answered `unsat`.
     """
     if answer.status not in ("sat", "unsat"):
         return
@@ -77,7 +77,7 @@ def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
 
 
 def not_of_solver(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySolver) -> list[str]:
-    """The names of exported values that were computed by the program, not by the solver."""
+    """The names of exported values that the program computed, not the solver."""
     constants = constants_of(model)
     named = values.named(variables, str)
     own = computed(named, lambda each: is_of_solver(each, solver))
@@ -85,14 +85,14 @@ def not_of_solver(model: z3.ModelRef, variables: Mapping[str, object], solver: A
 
 
 def constants_of(model: z3.ModelRef) -> dict[str, z3.ExprRef]:
-    """The constants assigned by a model, by name; ambiguous names are left out."""
+    """The constants to which a model assigns values, by name; ambiguous names are left out."""
     constants = [each() for each in model.decls() if each.arity() == 0]
     times = Counter(each.decl().name() for each in constants)
     return {each.decl().name(): each for each in constants if times[each.decl().name()] == 1}
 
 
 def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[tuple[str, z3.ExprRef, z3.ExprRef]]:
-    """Expressions exported under the name of a constant with a different value, with that constant."""
+    """Yields expressions exported under the name of a constant with a different value, together with that constant."""
     constants = constants_of(model)
     for name, value in variables.items():
         if name in constants and isinstance(value, z3.ExprRef) and not is_ground(value):
@@ -104,9 +104,9 @@ def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[tu
 def _agrees_within(
     model: z3.ModelRef, constants: Mapping[str, z3.ExprRef], names: Sequence[str], value: object, depth: int = 0
 ) -> bool:
-    """Whether each part of a value has the name of a constant, and the model has this value for the constant.
+    """Whether each part of a value has a constant's name and the value that the model assigns to this constant.
 
-    `names` are the possible names of a constant for this part: its own key, or its position as in `x_0`.
+    `names` are the possible names of the constant for this part: the part's own key, or its position, as in `x_0`.
     """
     if not isinstance(value, (dict, list, tuple)):
         return any(_agrees(model, constants.get(name), value) for name in names)
@@ -126,7 +126,7 @@ def _agrees_within(
 
 
 def is_of_solver(each: object, solver: AnySolver) -> bool:
-    """Whether an atomic value contains nothing computed by the program."""
+    """Whether an atomic value contains nothing that the program computed."""
     if isinstance(each, z3.OptimizeObjective):
         return each._opt is solver
     if isinstance(each, z3.AstVector):
@@ -135,7 +135,7 @@ def is_of_solver(each: object, solver: AnySolver) -> bool:
 
 
 def expressions(variables: Mapping[str, object]) -> list[z3.ExprRef]:
-    """The expressions in exported values."""
+    """Collects the expressions in exported values."""
     parts = (part for each in leaves(variables) for part in (each if isinstance(each, z3.AstVector) else [each]))
     return [each for each in parts if isinstance(each, z3.ExprRef)]
 
@@ -158,13 +158,13 @@ def _agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> b
 
 
 def _float(value: z3.ExprRef) -> float | None:
-    """The float nearest to a real in a model."""
+    """Returns the float nearest to a real number in a model."""
     exact = value.approx(20) if z3.is_algebraic_value(value) else value
     return float(exact.as_fraction()) if z3.is_rational_value(exact) else None
 
 
 def _is_of_kind(value: int, constant: z3.ExprRef) -> bool:
-    """Whether a program's truth value or integer has the type of a constant's values: True is not 1."""
+    """Whether a program's truth value or integer has the type of a constant's values; True does not count as 1."""
     return z3.is_bool(constant) if isinstance(value, bool) else z3.is_arith(constant) or z3.is_bv(constant)
 
 

@@ -1,4 +1,4 @@
-"""Names the conflicting constraints: by the program's own names, and by their positions in the items."""
+"""Identifies conflicting constraints by the program's own names and by their positions in the items."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from verdict_runner.languages.z3.run import EXPLAIN_SECONDS_MAX, Check, the_run
 
 
 def named_conflict(check: Check) -> tuple[list[str] | None, list[ItemLine] | None]:
-    """The conflicting constraints: by the program's own names, and by their positions in the items."""
+    """Returns the conflicting constraints by the program's own names and by their positions in the items."""
     run = the_run()
-    # The rest of the time is for the second process: a conflict can be harder to decide than all constraints together.
+    # The rest of the time is for the second process, since a conflict can be harder to decide than all constraints
+    # together.
     seconds = min(EXPLAIN_SECONDS_MAX, run.left() / 2)
     named, stated = check.tracked, check.stated
     assumed = {each.get_id() for each in check.assumptions}
@@ -23,7 +24,7 @@ def named_conflict(check: Check) -> tuple[list[str] | None, list[ItemLine] | Non
     conflicting = core or assertions
     run.evidence = lambda: handed_over(conflicting)
     names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
-    # The constraints of a copied solver were added to another one.
+    # A copied solver's constraints were added to another solver.
     origins = {key: origin[0] for key, origin in run.origins.items()} | {
         key: each[-1].place for key, each in stated.items()
     }

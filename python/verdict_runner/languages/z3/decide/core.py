@@ -1,4 +1,4 @@
-"""Finds conflicting assertions that the program gave no names."""
+"""Finds conflicting assertions if the program has not named them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def conflict(
     assertions: Iterable[z3.ExprRef],
     seconds: float,
 ) -> list[z3.ExprRef]:
-    """A subset of the assertions that is unsatisfiable by itself, shrunk as far as time allows.
+    """Returns an unsatisfiable subset of the assertions, shrunk as far as time allows.
 
-    Empty if the time is too short. A constraint is dropped only if the others were shown unsatisfiable without it, so the
-    result is always a conflict.
+    The result is empty if the time is too short. A constraint is dropped only if the others were proved unsatisfiable
+    without it, so the result is always a conflict.
     """
     until = time.monotonic() + seconds
     core = _ask(list(assertions), until)
@@ -39,7 +39,7 @@ def _ask(
     assertions: Sequence[z3.ExprRef],
     until: float,
 ) -> list[z3.ExprRef] | None:
-    """The assertions in Z3's unsat core; None if it did not answer `unsat`."""
+    """Returns the assertions in Z3's unsat core; None if Z3 did not answer `unsat`."""
     left = until - time.monotonic()
     if left <= 0:
         return None

@@ -1,4 +1,4 @@
-"""Decides the constraints of a solver: a checked answer, with warnings."""
+"""Decides a solver's constraints and returns a checked answer with warnings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def decide(
     objective: object,
     own: Mapping[str, object] | None = None,
 ) -> Answer:
-    """The answer of a check, with the values of `variables`, or else of all constants and the program's `own` names."""
+    """A check's answer, with the values of `variables`, or else of all constants and the program's `own` names."""
     run = the_run()
     expect_objective(run.question, len(check.aims) > 0)
     checks.expect_names_of_their_own(check)
@@ -48,9 +48,9 @@ def decide(
 
 
 def _disbelief(check: Check, variables: Mapping[str, object]) -> str | None:
-    """Why a verdict is not accepted: Z3 answers incorrectly on finite sets.
+    """Returns why a verdict is not accepted: Z3 answers incorrectly on finite sets.
 
-    The underlying expressions are searched only if the source of an item mentions such sets.
+    The expressions are searched for finite sets only if an item's source mentions such sets.
     """
     if check.verdict == z3.unknown or not any(FINITE_SETS.search(item) for item in the_run().items):
         return None
@@ -76,7 +76,7 @@ def _tell_sat(
     objective: object,
     own: Mapping[str, object] | None,
 ) -> None:
-    """Reports a model that satisfies the assertions; an optimiser with a wrong model is replaced by plain solving."""
+    """Reports a model that satisfies the assertions; if an optimiser's model is wrong, uses a plain solver instead."""
     run = the_run()
     checks.expect_constraints(check)
     search = check.search
@@ -109,10 +109,10 @@ def _tell_values(
     model: z3.ModelRef,
     optimum: z3_optimum.Optimum | None,
 ) -> None:
-    """Reports the values of a model that satisfies the assertions, and keeps what a second process needs to confirm them."""
+    """Reports the values in a model of the assertions, and keeps what a second process needs to confirm them."""
     run, named = the_run(), variables or {}
     if len(run.solvers) + len(run.asides) > 1:
-        # With several solvers, this one decided nothing about the others' constants.
+        # If there are several solvers, the checked one decided nothing about the others' constants.
         decided = {each.get_id() for each in terms([*check.constraints, *(term for term, _ in check.aims)])}
         own = {"": [each for each in constants(own or {}) if each.get_id() in decided]}
     answer.model = shown(model, variables, own)

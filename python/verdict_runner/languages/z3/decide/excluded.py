@@ -1,4 +1,4 @@
-"""Reads how a constraint added by a program excludes the solution found before by its solver."""
+"""Determines how a constraint that a program added excludes the solution that its solver found last."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = {
 
 
 def excluded(constraint: object, model: z3.ModelRef) -> Excluded | None:
-    """How it excludes this solution by the values of terms; None for any other constraint."""
+    """Returns how a constraint excludes this solution by the values of terms; None for any other constraint."""
     if not isinstance(constraint, z3.BoolRef) or not z3.is_false(model.eval(constraint, model_completion=True)):
         return None
     return searches.excluded(_Reader(model), constraint)

@@ -1,4 +1,4 @@
-"""The truth of equations between mapped arrays and sets, which Z3 5.4 does not evaluate and about which its `sat` was wrong."""
+"""Decides equations between mapped arrays and sets: Z3 5.4 does not evaluate them, and its `sat` was wrong."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MAPS = frozenset(
 
 
 def has_maps(term: z3.ExprRef) -> bool:
-    """Whether the term applies a function to whole arrays."""
+    """Whether a term applies a function to whole arrays."""
     return any(z3.is_app(each) and each.decl().kind() in MAPS for each in terms([term]))
 
 
 def settled(term: z3.ExprRef, seconds: float) -> z3.BoolRef | None:
-    """The truth of a term without unknowns, comparing arrays index by index; None if it is not found in time."""
+    """Decides a term without unknowns by comparing arrays index by index; None if this takes too long."""
     by_index = z3.substitute(term, *((each, _at_each_index(each)) for each in terms([term]) if _compares(each)))
     if check([by_index], seconds) == z3.unsat:
         return z3.BoolVal(False)
@@ -34,7 +34,7 @@ def _compares(term: z3.ExprRef) -> bool:
 
 
 def _at_each_index(term: z3.ExprRef) -> z3.BoolRef:
-    # Either side can be a lambda, which is not an ArrayRef.
+    # Either side may be a lambda, which is not an ArrayRef.
     one, other = term.children()
     sort = one.sort()
     if not isinstance(sort, z3.ArraySortRef):

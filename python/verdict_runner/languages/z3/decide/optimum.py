@@ -1,4 +1,4 @@
-"""The objectives of an Optimize: their values, and whether they were proved optimal."""
+"""Determines the values of an Optimize's objectives, and whether they were proved optimal."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira 
 
 
 IMPROVEMENTS_MAX = 30
-# The lower and upper bound of each objective.
+# Each objective's lower and upper bound.
 Bounds: TypeAlias = "Sequence[tuple[z3.ExprRef, z3.ExprRef]]"
 
 
 class Optimum(NamedTuple):
-    """The values of the objectives as JSON, and whether they were proved optimal."""
+    """The objectives' values as JSON, and whether they were proved optimal."""
 
     value: Json
     is_best: bool
 
 
 def bounds_of(solver: z3.Optimize) -> Bounds:
-    """The lower and upper bound of each objective."""
+    """Returns each objective's lower and upper bound."""
     return [(objective_lower(each), objective_upper(each)) for each in _objectives_of(solver)]
 
 
@@ -51,7 +51,7 @@ def _objectives_of(solver: z3.Optimize) -> list[z3.OptimizeObjective]:
 
 
 def value_of(objective: z3.OptimizeObjective) -> z3.ExprRef:
-    """The value of an objective held by the program."""
+    """Returns the value of an objective handle held by the program."""
     return (objective_upper if objective._is_max else objective_lower)(objective)
 
 
@@ -63,9 +63,9 @@ def finite(bounds: Bounds) -> bool:
 def is_endless(solver: z3.Optimize, aims: Sequence[Aim]) -> bool:
     """Whether Z3 reports that an objective has no best value: it is unbounded, or approached but never attained.
 
-    For mixed integers and reals, Z3 5.4 reports "3 + epsilon" where the largest value is 4: such an epsilon points
-    beyond the bound, which would be approached from the other side. The objectives after the first non-numeric one
-    do not count: Z3 may have stopped before them, leaving two different bounds.
+    For mixed integers and reals, Z3 5.4 reports "3 + epsilon" if the largest value is 4. Such an epsilon points beyond
+    the bound, although a bound can only be approached from the other side. Objectives after the first non-numeric one
+    are ignored: Z3 may have stopped before them, leaving two different bounds.
     """
     for objective, bounds, (_, largest) in zip(_objectives_of(solver), bounds_of(solver), aims, strict=True):
         if not finite([bounds]):
@@ -76,27 +76,27 @@ def is_endless(solver: z3.Optimize, aims: Sequence[Aim]) -> bool:
 
 
 def shown(bounds: Bounds) -> Json:
-    """The values of the objectives as JSON: a single value, or a list if there are several."""
+    """Returns the objectives' values as JSON: a single value, or a list if there are several objectives."""
     values = [to_json(low) if low.eq(high) else {"lower": to_json(low), "upper": to_json(high)} for low, high in bounds]
     return values[0] if len(values) == 1 else values
 
 
 def aims(solver: z3.Optimize, known_aims: Mapping[int, Aim]) -> list[Aim]:
-    """Each objective as an expression, and whether it is maximised; soft constraints are sums to be minimised."""
+    """Returns each objective's expression and whether it is maximised; soft constraints are sums to be minimised."""
     return [_aim(expression, known_aims.get(index)) for index, expression in enumerate(solver.objectives())]
 
 
 def _aim(expression: Objective, known: Aim | None) -> Aim:
-    """Restores a maximised objective, which Z3 negates: on bit-vectors, negation does not simply reverse the order."""
+    """Restores a maximised objective, which Z3 negates; on bit-vectors, negation does not simply reverse the order."""
     if known and expression.eq(-known[0] if known[1] else known[0]):
         return known
     return expression, False
 
 
 def is_reached(aims: Sequence[Aim], bounds: Bounds, model: z3.ModelRef) -> bool:
-    """Whether the model has the values that Z3 reports for the objectives:
+    """Whether the model has the values that Z3 reports for the objectives.
 
-    with bit-vectors divided by 0, it may not.
+    If bit-vectors are divided by 0, it may not have them.
     """
     return all(
         z3.is_true(decided(model.eval(_equals(expression, low), model_completion=True)))
@@ -117,19 +117,18 @@ def improved(
     is_claimed: bool,
     seconds: float,
 ) -> tuple[z3.ModelRef, bool | None]:
-    """An optimal model of the constraints, with True; or this model, with False if there is a better one and None if
-    undecided.
+    """Returns an optimal model and True; else this model and False (a better one exists) or None (undecided).
 
-    This checks the optimiser by plain solving: Z3's optimiser has returned values that were not optimal, and models
-    that did not have them. If it takes too long, Z3's claim is accepted for the theories for which its optimiser is
-    complete, if it is about this model (`is_claimed`).
+    The optimiser is checked with a plain solver: Z3's optimiser has returned values that were not optimal, and models
+    without the reported values. If the check takes too long, Z3's claim is accepted only if it is about this model
+    (`is_claimed`) and the optimiser is complete for the theory.
     """
     solver = plain_solver()
     until = time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
     best, beyond = model, better(aims, model)
-    # Over the reals there may be infinitely many better values.
+    # Over the reals, there may be infinitely many better values.
     for _ in range(IMPROVEMENTS_MAX):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", limit_ms(until - time.monotonic()))
@@ -148,7 +147,7 @@ def improved(
 def found_plainly(
     constraints: Iterable[z3.ExprRef], aims: Sequence[Aim], seconds: float
 ) -> tuple[z3.CheckSatResult, z3.ModelRef | None, bool]:
-    """The result of plain solving: its verdict, the best model within the time, and whether it is optimal."""
+    """Solves with a plain solver; returns the verdict, the best model found in time, and whether it is optimal."""
     solver, until = plain_solver(), time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
@@ -163,7 +162,7 @@ def found_plainly(
 
 
 def unsigned_note(aims: Sequence[Aim], model: z3.ModelRef, can_be_negative: Callable[[z3.BoolRef], bool]) -> str | None:
-    """A note that an objective is compared as unsigned, if the signed optimum differs; otherwise None."""
+    """Returns a note that an objective is compared as unsigned, if the signed optimum differs; otherwise None."""
     for expression, largest in aims:
         if not z3.is_bv(expression) or _turns_sign(expression):
             continue
@@ -183,7 +182,7 @@ def unsigned_note(aims: Sequence[Aim], model: z3.ModelRef, can_be_negative: Call
 
 
 def _turns_sign(expression: z3.BitVecRef) -> bool:
-    """Whether this is how a signed objective is written."""
+    """Whether an expression has the form in which signed objectives are written."""
     sign = z3.BitVecVal(2 ** (expression.size() - 1), expression.size())
     return z3.is_app_of(expression, z3.Z3_OP_BXOR) and any(each.eq(sign) for each in expression.children())
 

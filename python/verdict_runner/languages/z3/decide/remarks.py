@@ -1,6 +1,6 @@
-"""Warnings about code that Z3 interprets differently from its apparent meaning:
+"""Warns about code that Z3 interprets differently from its apparent meaning.
 
-names of assertions that are constants, undefined operations, variables that no constraint contains.
+Examples are assertion names that are constants, undefined operations, and variables that no constraint contains.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ NAMES_MAX = 10
 
 
 def constant_among(assertions: Iterable[z3.ExprRef], tracked: Mapping[str, Sequence[object]]) -> str | None:
-    """The first name of a tracked assertion that a constraint contains; `tracked` are constraints by name.
+    """Returns the first tracked assertion's name that a constraint contains; `tracked` maps names to constraints.
 
-    Z3 assumes that such a constant is true, which changes the problem.
+    Z3 assumes that a constant with such a name is true, which changes the problem.
     """
     for term in terms(_constraint(each, tracked) for each in assertions):
         if z3.is_const(term) and z3.is_bool(term) and str(term) in tracked:
@@ -29,7 +29,7 @@ def constant_among(assertions: Iterable[z3.ExprRef], tracked: Mapping[str, Seque
 
 
 def _constraint(assertion: z3.ExprRef, tracked: Mapping[str, Sequence[object]]) -> z3.ExprRef:
-    """The assertion under a name: Z3 stores it as `name => constraint`."""
+    """Returns the constraint of a named assertion, which Z3 stores as `name => constraint`."""
     if z3.is_implies(assertion):
         name, constraint = assertion.children()
         known = tracked.get(str(name), ()) if z3.is_const(name) else ()
@@ -39,9 +39,9 @@ def _constraint(assertion: z3.ExprRef, tracked: Mapping[str, Sequence[object]]) 
 
 
 def division_by_zero(assertions: Iterable[z3.ExprRef], model: z3.ModelRef) -> tuple[z3.ExprRef, str] | None:
-    """An assertion whose divisor is 0 in the model, with that divisor as text; None if there is none.
+    """Finds an assertion with a divisor that is 0 in the model; returns it with the divisor's text, or None.
 
-    Such a division has no fixed value: Z3 can choose any.
+    A division by 0 has no fixed value; Z3 can choose any value.
     """
     seen = set()
     for assertion in assertions:
@@ -57,8 +57,9 @@ def _is_zero(model: z3.ModelRef, divisor: z3.ExprRef) -> bool:
 
 
 def free_among(expressions: Iterable[z3.ExprRef], constraints: Iterable[z3.ExprRef]) -> list[str]:
-    """The constants of expressions that no constraint contains, so that any value is possible; none if there are too
-    many terms to check.
+    """The constants in expressions that no constraint contains.
+
+    Such constants can have any value. Returns none if there are too many terms to check.
     """
     seen: set[int] = set()
     known = {term.decl().get_id() for term in terms(constraints, seen) if z3.is_app(term)}
@@ -69,7 +70,7 @@ def free_among(expressions: Iterable[z3.ExprRef], constraints: Iterable[z3.ExprR
 
 
 def short(term: z3.ExprRef) -> str:
-    """A term on one line, cut to fit into a sentence."""
+    """Writes a term on one line, truncated to fit into a sentence."""
     text = " ".join(str(term).split())
     return text if len(text) <= 60 else f"{text[:59]}…"
 
@@ -84,7 +85,7 @@ def warn_of_free(check: Check, variables: Mapping[str, object]) -> None:
 
 
 def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[str]:
-    """Warnings about other expressions exported under the names of the solver's variables."""
+    """Yields warnings about expressions exported under the name of another of the solver's variables."""
     run = the_run()
     for name, value, own in z3_claims.misnamed(model, variables):
         run.warn(

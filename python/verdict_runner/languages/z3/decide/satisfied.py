@@ -1,4 +1,4 @@
-"""Whether a model satisfies its assertions."""
+"""Checks whether a model satisfies its assertions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verdict_runner.languages.z3.run import RESERVE_SECONDS, Check, the_run
 
 
 def contradicted(check: Check, model: z3.ModelRef) -> str | None:
-    """What is wrong with the model: the first assertion that it violates, or that involves mapped arrays and is not known to hold.
+    """Reports the first assertion that the model violates, or one with mapped arrays that is not known to hold.
 
     Other assertions that can't be evaluated are not checked.
     """

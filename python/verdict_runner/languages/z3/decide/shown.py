@@ -1,4 +1,4 @@
-"""The values of a model that an answer shows, as JSON."""
+"""Converts the model values that an answer shows to JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from verdict_runner.protocol.messages import Json
 def shown(
     model: z3.ModelRef, variables: Mapping[str, object] | None, own: Mapping[str, object] | None
 ) -> dict[str, Json]:
-    """The values of `variables` in a model, or of all constants of the model and the program."""
+    """Returns the values of `variables` in a model, or of all constants in the model and the program."""
     if variables is not None:
         return values.object_of(variables, lambda value: value_in(model, value))
     named = {}
@@ -38,7 +38,7 @@ def shown(
 
 
 def constants(own: Mapping[str, object]) -> Iterator[z3.ExprRef]:
-    """The constants in the program's variables: a model can omit free constants."""
+    """Yields the constants in the program's variables, since a model can omit free constants."""
     for value in own.values():
         for each in flat(value.values() if isinstance(value, dict) else [value]):
             if is_constant(each):
@@ -46,7 +46,7 @@ def constants(own: Mapping[str, object]) -> Iterator[z3.ExprRef]:
 
 
 def is_constant(value: object) -> TypeGuard[z3.ExprRef]:
-    """Whether this is an uninterpreted constant of Z3."""
+    """Whether a value is an uninterpreted Z3 constant."""
     return isinstance(value, z3.ExprRef) and z3.is_const(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
@@ -58,7 +58,7 @@ def _interpretation(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Json:
 
 
 def value_in(model: z3.ModelRef, value: object) -> Json:
-    """A program's value in the model, as JSON."""
+    """Converts a program's value in the model to JSON."""
     if isinstance(value, z3.FuncDeclRef):
         if value.arity() > 0:
             return z3_values.function(_function_of(model, value))
@@ -75,7 +75,7 @@ def value_in(model: z3.ModelRef, value: object) -> Json:
 
 
 def _function_of(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> z3.FuncInterp:
-    """The interpretation of a function; evaluating the function creates one if the model leaves it free."""
+    """Returns a function's interpretation; evaluating the function creates one if the model leaves it free."""
     model.eval(
         declaration(*(z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity()))), model_completion=True
     )
@@ -94,7 +94,7 @@ def _evaluated(model: z3.ModelRef, value: z3.ExprRef) -> z3.ExprRef:
 
 
 def _spelled(sort: z3.SortRef, interpretation: z3.FuncInterp) -> z3.ExprRef:
-    """Converts an array that Z3 returned as a function to stores."""
+    """Rewrites an array that Z3 returned as a function as a chain of stores."""
     rest = interpretation.else_value()
     if rest is None or interpretation.arity() != 1 or not isinstance(sort, z3.ArraySortRef):
         return z3.Const("?", sort)

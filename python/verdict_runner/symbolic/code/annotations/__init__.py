@@ -1,4 +1,4 @@
-"""What annotations mean."""
+"""Interprets annotations."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import Any, TypeAlias, TypeGuard
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
 
-# A type as it is written, for which Python has no common class: a class, a union, a string, and more.
+# A type as written in the code: a class, a union, a string, and more, for which Python has no common class.
 Annotation: TypeAlias = Any
-# The variables of a module.
+# A module's variables.
 Namespace: TypeAlias = "dict[str, Any]"
-# A type that is deeper than this refers to itself.
+# The maximum depth of a type; a deeper one refers to itself.
 DEPTH_MAX = 20
 MARKS = ("Annotated", "Required", "NotRequired", "ReadOnly")
-# The nodes that an annotation in a string can contain: it is evaluated without the guards of the code.
+# The nodes allowed in an annotation written as a string, which is evaluated without the guards for the code.
 WRITTEN = (
     *(ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp),
     *(ast.BitOr, ast.Load, ast.UnaryOp, ast.USub),
@@ -29,12 +29,12 @@ WRITTEN = (
 
 
 def unsupported(message: str, *steps: str, line: int | None = None) -> Refused:
-    """The refusal of a type for which neither boundary values nor symbolic ones can be created."""
+    """Refuses a type for which neither boundary values nor symbolic values can be created."""
     return Refused(message, steps, error_type="UnsupportedConstruct", line=line)
 
 
 def of(holder: object, line: int | None = None) -> Mapping[str, Annotation]:
-    """The annotations of a function or class, by name; some versions of Python evaluate them only now."""
+    """Returns a function's or class's annotations by name; some versions of Python evaluate them only now."""
     try:
         return getattr(holder, "__annotations__", {})
     except Exception as error:
@@ -45,7 +45,7 @@ def of(holder: object, line: int | None = None) -> Mapping[str, Annotation]:
 
 
 def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> Annotation:
-    """The annotation with every string in it replaced by its meaning; raises `Refused`."""
+    """Replaces every string in an annotation with the type that it names; raises `Refused`."""
     if depth > DEPTH_MAX:
         raise unsupported(
             "The annotation refers to itself without end.",
@@ -70,13 +70,13 @@ def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> An
 
 
 def parts_of(annotation: Annotation) -> tuple[Annotation, ...]:
-    """The arguments in the brackets; Python 3.10 represents an empty tuple's as one empty tuple."""
+    """Returns a type's arguments in brackets; Python 3.10 represents those of an empty tuple as one empty tuple."""
     parts = typing.get_args(annotation)
     return () if parts == ((),) else parts
 
 
 def _mark(annotation: Annotation) -> str:
-    """The mark around a type that a checker of types reads; empty if there is none."""
+    """Returns the marker around a type that is meant for type checkers; empty if there is none."""
     origin = typing.get_origin(annotation)
     name = "Annotated" if origin is typing.Annotated else getattr(origin, "_name", "")
     return name if name in MARKS else ""
@@ -113,19 +113,19 @@ def _evaluated(text: str, namespace: Namespace) -> Annotation:
 
 
 def is_record(kind: Annotation) -> TypeGuard[type]:
-    """Whether its instances are made of named fields."""
+    """Whether a class's instances consist of named fields."""
     return isinstance(kind, type) and (
         dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")) or is_typed_dict(kind)
     )
 
 
 def is_typed_dict(kind: type) -> bool:
-    """Whether its instances are dictionaries that have these fields."""
+    """Whether a class is a `TypedDict`, whose instances are dictionaries."""
     return issubclass(kind, dict) and hasattr(kind, "__total__")
 
 
 def fields_of(kind: type, namespace: Namespace) -> dict[str, Annotation]:
-    """The fields that create an instance of a record, by name, with their types; raises `Refused`."""
+    """Returns the fields with which a record is created, with their types; raises `Refused`."""
     if dataclasses.is_dataclass(kind):
         named = {each.name: each.type for each in dataclasses.fields(kind) if each.init}
     elif is_typed_dict(kind):
@@ -137,12 +137,12 @@ def fields_of(kind: type, namespace: Namespace) -> dict[str, Annotation]:
 
 
 def optional_fields(kind: type, namespace: Namespace) -> set[str]:
-    """The fields that an instance need not have."""
+    """Returns the fields that an instance need not have."""
     if not is_typed_dict(kind):
         return set()
     optional = set(vars(kind)["__optional_keys__"])
     for name, each in of(kind).items():
-        # Python does not look into texts.
+        # Python does not look into strings.
         if isinstance(each, typing.ForwardRef):
             mark = _mark(_evaluated(each.__forward_arg__, namespace))
             optional = (
@@ -152,7 +152,7 @@ def optional_fields(kind: type, namespace: Namespace) -> set[str]:
 
 
 def shown(annotation: Annotation) -> str:
-    """The annotation as source text."""
+    """Writes an annotation as source text."""
     if isinstance(annotation, type) and not parts_of(annotation):
         return "None" if annotation is type(None) else annotation.__name__
     text = str(annotation)

@@ -1,4 +1,4 @@
-"""The values that a parameter can be given, by its annotation."""
+"""Determines the values that a parameter can receive according to its annotation."""
 
 from __future__ import annotations
 
@@ -54,30 +54,30 @@ SINGLE = {
     **dict.fromkeys((typing.SupportsAbs, typing.SupportsFloat, typing.SupportsComplex), typing.Union[int, float]),
     collections.abc.Hashable: typing.Union[int, str],
 }
-# The items of a container whose annotation does not name them.
+# The default item types of a container whose annotation does not name any.
 ITEMS = {dict: (str, int), collections.OrderedDict: (str, int), tuple: (int, Ellipsis)}
 
 
 class _Endless(Exception):
-    """A record that can only be made of itself."""
+    """Raised for a record that can only be created from an instance of itself."""
 
 
 class Concrete:
-    """Converts annotations of parameters to types for which values can be created, and records what that excludes."""
+    """Converts parameters' annotations to types for which values can be created, and records what is excluded."""
 
     def __init__(self, namespace: Namespace, guess: Callable[[str], str] | None = None) -> None:
         self._namespace = namespace
-        # The types of a parameter of which its annotation says nothing, as source text.
+        # Guesses a parameter's types, as source text, if its annotation says nothing about them.
         self._guess = guess
         self._name = ""
         self.narrowed: dict[str, str] = {}
-        # What was guessed, by the names of the parameters.
+        # The guessed types, by parameter name.
         self.guesses: dict[str, str] = {}
-        # Records that are being looked into.
+        # The records that are currently being examined.
         self._open: list[type] = []
 
     def made(self, annotation: Annotation, name: str) -> Annotation:
-        """The annotation of a parameter made concrete; raises `Refused`."""
+        """Makes a parameter's annotation concrete; raises `Refused`."""
         self._name = name
         try:
             made = self.of(annotation)
@@ -92,13 +92,13 @@ class Concrete:
             ) from None
 
     def of(self, annotation: Annotation, depth: int = 0) -> Annotation:
-        """The annotation made concrete; raises `Refused` with the reason why there are no values of it."""
+        """Makes an annotation concrete; raises `Refused` with the reason if the type has no values here."""
         if depth > DEPTH_MAX:
             raise unsupported("The type refers to itself without end.", "bound its depth")
         origin = typing.get_origin(annotation) or annotation
         if annotation in (typing.Any, object) and self._guess:
             self.guesses[self._name] = ""
-            # Only names of Python are in it.
+            # The guess contains only Python's own names.
             return self.of(eval(self._guess(self._name) if depth == 0 else "int", {}))
         if annotation in (typing.Any, object):
             raise unsupported(
@@ -141,11 +141,12 @@ class Concrete:
         return self._narrow(typing.Union[parts], whole) if refused else whole
 
     def _look_into(self, kind: type, depth: int) -> None:
-        """Raises if a record has no value, or a field for which none can be created."""
+        """Raises if a record, or one of its fields, has no value that can be created."""
         if kind in self._open:
             raise _Endless
         self._open.append(kind)
-        # All text of it that a library might read, not only its fields: strings are evaluated then.
+        # All annotations that a library might read are resolved, not only those of fields, since libraries evaluate
+        # strings.
         for each in _written_in(kind):
             resolved(each, self._namespace)
         try:
@@ -173,7 +174,7 @@ class Concrete:
 
     def _of_container(self, annotation: Annotation, origin: Annotation, depth: int) -> Annotation:
         parts = parts_of(annotation)
-        # The type of an empty tuple has no parts either.
+        # The type of an empty tuple also has no parts.
         if not parts and annotation not in (tuple[()], typing.Tuple[()]):  # noqa: UP006
             self.guesses[self._name] = ""
             parts = ITEMS.get(CONTAINERS[origin], (int,))
@@ -183,7 +184,7 @@ class Concrete:
         return whole if kind is origin else self._narrow(annotation, whole)
 
     def _part(self, part: Annotation, depth: int, parts: tuple[Annotation, ...], kind: type) -> Annotation:
-        """The item types of a container; those of a container that can be empty need not be finite."""
+        """Makes an item type of a container concrete; it may refer to itself if the container can be empty."""
         try:
             return self.of(part, depth + 1)
         except _Endless:
@@ -203,7 +204,7 @@ def _way_out(origin: Annotation) -> str:
 
 
 def _written_in(kind: type) -> Iterator[Annotation]:
-    """The annotations of a class of the code and of the function that creates its instances."""
+    """Yields the annotations of one of the code's classes and of the function that creates its instances."""
     for each in kind.__mro__:
         if guards.is_own(each):
             makers = [vars(each).get(name) for name in ("__init__", "__new__", "__post_init__")]

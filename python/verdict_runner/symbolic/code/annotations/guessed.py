@@ -1,6 +1,7 @@
-"""Types of parameters that have no annotation, guessed from what the code says of them.
+"""Guesses the types of unannotated parameters from what the code says about them.
 
-A guess decides only which values are tried. What is found out under it holds for these types, and is reported with them.
+A guess only decides which values are tried. Results based on a guess hold for the guessed types, and are reported
+together with them.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from collections.abc import Iterable, Iterator
 
 from verdict_runner.symbolic.code.mentions import FunctionNode
 
-# What is tried where nothing is known.
+# The types that are tried if nothing is known.
 ANYTHING = ("int", "str", "list[int]", "None")
 OF_DEFAULTS = {bool: "bool", int: "int", float: "float", str: "str", bytes: "bytes", type(None): "None"}
-# Words for types in docstrings.
+# Words for types that occur in docstrings.
 WORDS = {
     **dict.fromkeys(("int", "integer", "ints", "integers"), "int"),
     **dict.fromkeys(("str", "string", "strings", "text", "unicode"), "str"),
@@ -27,7 +28,7 @@ WORDS = {
     **dict.fromkeys(("set",), "set[int]"),
     **dict.fromkeys(("none",), "None"),
 }
-# Methods that only one of the usual types has.
+# Methods that only one of the common types has.
 METHODS = {
     **dict.fromkeys(
         "lower upper strip lstrip rstrip startswith endswith encode splitlines title capitalize casefold isdigit format "
@@ -43,13 +44,13 @@ NUMERIC = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
 
 
 def types_of(parameters: Iterable[tuple[FunctionNode, str]]) -> str:
-    """The types of one parameter, as an annotation, by all functions that have it under some name."""
+    """Guesses one parameter's types, as an annotation, from all functions that have it (under any name)."""
     suggested = dict.fromkeys(kind for node, name in parameters for kind in _suggested(node, name))
     return " | ".join([*suggested] if {*suggested} - {"None"} else dict.fromkeys((*suggested, *ANYTHING)))
 
 
 def _suggested(node: FunctionNode, name: str) -> Iterator[str]:
-    """The types that a parameter seems to have."""
+    """Yields the types that a parameter seems to have."""
     yield from _by_docstring(node, name)
     yield from _by_use(node, name)
     yield from _by_default(node, name)

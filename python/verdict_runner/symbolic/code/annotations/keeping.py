@@ -1,4 +1,4 @@
-"""Whether a value satisfies an annotation."""
+"""Checks whether a value satisfies an annotation."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from verdict_runner.symbolic.code.annotations import (
     parts_of,
 )
 
-# A value in the expression of an annotation, and the types of constants that are shown as they are written.
+# Matches a value in an annotation's expression; then, the types of constants that are shown as written.
 HELD = re.compile(r"\bheld_(\d+)\b")
 LITERALS = (int, bool, str, bytes, type(None))
 
 
 class Keeping:
-    """An annotation as an expression of Python over one value, with the names that it needs."""
+    """An annotation as a Python expression over one value, with the names that it needs."""
 
     def __init__(self, annotation: Annotation, namespace: Namespace) -> None:
         self._namespace = namespace
         self.names: dict[str, type] = {}
-        # Whether a part of it can't be checked on a value.
+        # Whether a part of the annotation can't be checked on a value.
         self.partial = False
-        # The evaluated expression uses Verdict's own names: those of classes and constants are texts of the code under
-        # test.
+        # The evaluated expression uses Verdict's own names, since the names of classes and constants come from the code
+        # under test.
         self._held: list[object] = []
         self._shown: list[str] = []
         expression = self._of(annotation, "value", 0)
@@ -45,7 +45,7 @@ class Keeping:
         self.text = HELD.sub(lambda match: self._shown[int(match[1])], expression)
 
     def _of(self, annotation: Annotation, value: str, depth: int) -> str:
-        """The check of each kind of annotation; parts that can't be checked are assumed to hold."""
+        """Writes the check for an annotation; parts that can't be checked are assumed to hold."""
         origin, parts = typing.get_origin(annotation) or annotation, parts_of(annotation)
         if annotation in (typing.NoReturn, getattr(typing, "Never", typing.NoReturn)):
             return "False"
@@ -78,7 +78,7 @@ class Keeping:
         return f"({self._of(annotation, value, depth)})"
 
     def _inside(self, origin: Annotation, parts: tuple[Annotation, ...], value: str, depth: int) -> Iterator[str]:
-        """The condition on the items of a container, if reading them changes nothing."""
+        """Yields the condition on a container's items, if reading them changes nothing."""
         if is_typed_dict(origin):
             yield from self._fields(origin, value, depth)
         if not parts:
@@ -123,7 +123,7 @@ class Keeping:
         return name
 
     def _hold(self, value: object, shown: str) -> str:
-        """The name of a value in the expression that is evaluated, and how it is shown."""
+        """Keeps a value and how it is shown; returns its name in the evaluated expression."""
         self._held.append(value)
         self._shown.append(shown)
         return f"held_{len(self._held) - 1}"

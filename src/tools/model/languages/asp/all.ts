@@ -10,7 +10,7 @@ import { answerSet } from "./answer_sets.ts";
 import type { AspProgram } from "./program.ts";
 import { distinct } from "./question.ts";
 
-/** The outcome with the answer to the call's question about all answer sets, if it has one. */
+/** Adds the answer to a question about all answer sets to the outcome, if the call asks one. */
 export async function answeredBy(
   clingo: Clingo,
   program: AspProgram,
@@ -51,7 +51,7 @@ async function answerOf(asking: Asking, question: Question, { verdict }: Outcome
   return drive(question, space, space.row({ atoms: Array.isArray(first) ? first.map(String) : [], costs: [] }));
 }
 
-/** Each atom is one value: it holds in all answer sets, or only in some. */
+/** Treats each atom as one value, and finds out whether it holds in all answer sets or only in some. */
 async function backbone(asking: Asking, possible: readonly string[]): Promise<AllAnswer> {
   const scope = { kind: "backbone", over: predicatesOf(possible), left_out: [] } as const;
   const certain = await consequences(asking, "cautious", "optN");
@@ -62,7 +62,7 @@ async function backbone(asking: Asking, possible: readonly string[]): Promise<Al
   return { ...scope, left_out: [], fixed: certain.map((atom): [string, unknown] => [atom, true]), free, undecided: [] };
 }
 
-/** The atoms that hold in some, or in all, answer sets; or why they are not known. */
+/** Returns the atoms that hold in some or in all answer sets, or the reason why they are not known. */
 async function consequences(
   asking: Asking,
   reasoning: "brave" | "cautious",
@@ -75,7 +75,7 @@ async function consequences(
   return answer.witness.atoms;
 }
 
-/** Runs the program with additional rules; returns the reason if there is no result. Raises `cancelled`. */
+/** Runs the program with additional rules; if there is no result, returns the reason. Raises `cancelled`. */
 async function run(
   { clingo, program, context: { deadline } }: Asking,
   rules: string,
@@ -165,14 +165,14 @@ class AnswerSets implements Space {
       farthest_row = step.row;
       const { leaves } = step.row;
       const least = Math.min(...rows.map((row) => row.leaves.filter((leaf, i) => leaf !== leaves[i]).length));
-      // An engine that repeats an answer set would otherwise be asked forever.
+      // Without this check, an engine that repeats an answer set would be asked forever.
       if (least <= distance) return { open: "clingo gave an answer set that was excluded" };
       distance = least;
     }
     return farthest_row ? { row: farthest_row, proved: true } : "none";
   }
 
-  /** An answer set under additional rules; an optimal one if costs are minimised. */
+  /** Finds an answer set under additional rules; an optimal one if costs are minimised. */
   async #some(rules: string): Promise<Step> {
     const mode = this.#costs ? [`--opt-mode=enum,${this.#costs.join(",")}`] : [];
     return this.#step(await run(this.#asking, rules, [...mode, "--models=1"]));

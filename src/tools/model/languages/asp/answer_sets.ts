@@ -1,18 +1,18 @@
-/** An answer set as JSON: its atoms, and for each predicate the arguments for which it holds. */
+/** An answer set as JSON: its atoms and, for each predicate, the argument tuples for which it holds. */
 export type AnswerSet = Readonly<Record<string, unknown>>;
 
 interface Atom {
   readonly name: string;
-  /** Undefined for an atom without arguments, or one that can't be parsed. */
+  /** The atom's arguments; undefined if it has none or can't be parsed. */
   readonly args: readonly unknown[] | undefined;
 }
 
 const order = new Intl.Collator("en", { numeric: true });
 
 /**
- * `{atoms: ["color(a,red)", "on"], color: [["a", "red"]], on: true}`. Numbers become numbers, strings and constants
- * become strings, tuples become lists, and other terms their text. A name with several arities, or the name `atoms`,
- * has its arity appended: `color/2`.
+ * Converts atoms to JSON: `{atoms: ["color(a,red)", "on"], color: [["a", "red"]], on: true}`. Numbers stay numbers,
+ * strings and constants become strings, tuples become lists, and any other term becomes its text. A name with several
+ * arities, or the name `atoms`, has its arity appended: `color/2`.
  */
 export function answerSet(symbols: readonly string[]): AnswerSet {
   const atoms = [...symbols].sort(order.compare);
@@ -42,7 +42,7 @@ function parseAtom(text: string): Atom {
   return { name, args: termsIn(inside).map(jsonOf) };
 }
 
-/** The terms of a list, split at the commas outside of brackets and strings; the list ends at its closing bracket. */
+/** Splits a list of terms at the commas outside brackets and strings; the list ends at its closing bracket. */
 export function termsIn(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

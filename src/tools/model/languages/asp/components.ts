@@ -1,9 +1,9 @@
-/** A directed graph: the nodes that each node points to. */
+/** A directed graph, given as the nodes that each node points to. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The number of each node's strongly connected component: two nodes have the same number if each can be reached from
- * the other. Takes linear time, without recursion (Kosaraju's algorithm: Aho, Hopcroft and Ullman, Data Structures and
+ * Numbers the strongly connected component of each node: two nodes get the same number if each can be reached from the
+ * other. Takes linear time, without recursion (Kosaraju's algorithm: Aho, Hopcroft and Ullman, Data Structures and
  * Algorithms, section 6.7).
  */
 export function componentsOf(graph: Graph): Map<string, number> {

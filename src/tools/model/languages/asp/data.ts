@@ -3,14 +3,14 @@ import { Fault } from "../../../../kernel/fault.ts";
 import type { Items } from "../../items/items.ts";
 import type { SolveOptions } from "../../language.ts";
 
-/** clingo computes in 32 bits. */
+/** The largest integer that clingo can represent, since it computes in 32 bits. */
 const int_max = 2_147_483_647;
 
 /**
- * The items with the call's data as an additional item: a table becomes one fact per row, with the values in column
- * order; a list becomes facts with the position, counted from 1; an object becomes facts with its keys; a single value
- * becomes a constant. Texts become strings, and a missing value becomes `none`. Raises `input_rejected` for a number
- * that clingo can't represent, and for names that clingo can't distinguish.
+ * Appends the call's data to the items as an additional item. A table becomes one fact per row, with the values in
+ * column order. A list becomes facts with positions counted from 1, an object becomes facts with its keys, and a single
+ * value becomes a constant. Texts become strings, and a missing value becomes `none`. Raises `input_rejected` for a
+ * number that clingo can't represent, and for names that clingo can't distinguish.
  */
 export function withFacts(items: Items, data: SolveOptions["data"] = {}): Items {
   const names = Object.keys(data);
@@ -31,7 +31,7 @@ function statementsOf(name: string, value: unknown): string[] {
   return factsOf(value, [], name).map((terms) => `${predicate}(${terms.join(",")}).`);
 }
 
-/** The arguments of each fact. */
+/** Lists the arguments of each fact. */
 function factsOf(value: unknown, before: readonly string[], name: string): string[][] {
   if (Array.isArray(value))
     return value.flatMap((each: unknown, i) =>
@@ -57,7 +57,10 @@ function termOf(value: unknown, name: string): string {
   );
 }
 
-/** A text as a clingo string: clingo knows three escapes, and no other character needs one. Raises `input_rejected`. */
+/**
+ * Converts a text to a clingo string: clingo has three escape sequences, and no other character needs one. Raises
+ * `input_rejected`.
+ */
 function textTerm(text: string, name: string): string {
   if (/(?![\t\n])\p{Cc}/u.test(text))
     throw new Fault(

@@ -10,7 +10,7 @@ interface Hint {
   readonly steps: readonly Step[];
 }
 
-/** Frequent errors, recognised by clingo's messages. */
+/** Hints for frequent errors, recognised by clingo's messages. */
 const hints: readonly Hint[] = [
   { message: /unexpected EOF|unexpected <EOF>/, steps: ['end the last statement with a full stop "."'] },
   {
@@ -58,14 +58,14 @@ export class AspMessages {
     this.#lines = new ItemLines(program.bare_items);
   }
 
-  /** The fault of the first error; undefined if there is none. */
+  /** Returns the fault for the first error; undefined if there is no error. */
   fault(messages: readonly Message[]): Fault | undefined {
     const errors = messages.filter(({ severity }) => severity === "error");
     const error = errors.find(({ place }) => place) ?? errors[0];
     return error && this.#faultOf(error);
   }
 
-  /** The warnings: atoms that no rule derives, and operations without a result. */
+  /** Returns clingo's warnings about atoms that no rule derives, and about operations without a result. */
   warnings(messages: readonly Message[]): string[] {
     const steps = messages
       .filter(({ severity }) => severity !== "error")
@@ -112,8 +112,8 @@ export class AspMessages {
   }
 
   /**
-   * Translates a position: clingo counts bytes, a client counts characters. A position past the end belongs to the end
-   * of the last item.
+   * Translates a position from bytes, which clingo counts, to characters, which a client counts. A position past the
+   * end is mapped to the end of the last item.
    */
   #position(place: Place | undefined): Position | undefined {
     if (!place) return undefined;

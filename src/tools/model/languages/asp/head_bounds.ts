@@ -7,8 +7,8 @@ import { closing, partsOf, type Token } from "./tokens.ts";
 /**
  * Rewrites choices such as `2 { b; a : b } :- c.` as the equivalent `{ b; a : b } :- c. :- c, not 2 { b; a : b }.`.
  * clingo 5.4 and 5.8 ground the first form incorrectly: they check the bound before the head's own atoms count in its
- * conditions, and then report that there is no answer set. Only choices with a condition that can depend on their own
- * atoms are rewritten. The constraint is appended to the item's text, so that all positions are preserved.
+ * conditions, and then report that there is no answer set. A choice is rewritten only if one of its conditions can
+ * depend on the choice's own atoms. The constraint is appended to the item's text, so that all positions are preserved.
  */
 export function withBoundsApart(program: AspProgram): AspProgram {
   const components = componentsOf(usesOf(program.statements));
@@ -33,10 +33,10 @@ export function withBoundsApart(program: AspProgram): AspProgram {
   return { ...program, bare_items, text: joined(bare_items), statements };
 }
 
-/** A head with an aggregate. */
+/** A rule whose head has an aggregate. */
 interface Choice {
   readonly elements: readonly Element[];
-  /** The tokens of its lower and upper bounds. */
+  /** The tokens of the lower and upper bounds. */
   readonly before: readonly Token[];
   readonly behind: readonly Token[];
   /** The aggregate function that counts the elements, such as `#sum`; empty for a head that consists only of braces. */
@@ -45,7 +45,7 @@ interface Choice {
 }
 
 interface Element {
-  /** The counted tuple; empty for a head that consists only of braces, which counts its atoms. */
+  /** The counted tuple; empty for a head that consists only of braces and therefore counts its atoms. */
   readonly tuple: readonly Token[];
   readonly atom: readonly Token[];
   readonly conditions: readonly (readonly Token[])[];
@@ -66,7 +66,7 @@ function choiceOf({ tokens }: Statement): Choice | undefined {
   return { elements, before, behind: head.slice(close + 1), by, body };
 }
 
-/** The head and body of a rule, without the separators around them. */
+/** Splits a rule into its head and body, without the separators around them. */
 export function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body: readonly Token[]] {
   const sign = tokens.findIndex(({ text }) => text === ":-");
   return sign < 0 ? [tokens.slice(0, -1), []] : [tokens.slice(0, sign), tokens.slice(sign + 1, -1)];
@@ -74,15 +74,17 @@ export function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body
 
 const aggregate = /^#(?:sum\+?|count|min|max)$/;
 
-/** Whether a statement derives atoms, unlike a constraint or a directive. A head can begin with an aggregate. */
+/**
+ * Whether a statement derives atoms, unlike a constraint or a directive. Note that a head can begin with an aggregate.
+ */
 export function derives([first]: readonly Token[]): boolean {
   const text = first?.text ?? "";
   return text !== ":-" && text !== ":~" && (first?.kind !== "directive" || aggregate.test(text));
 }
 
 /**
- * The predicates derived by rules, each with the predicates that its derivation can use. Every atom of a choice uses
- * all of the choice's conditions, since these decide whether its bound can be met.
+ * Maps each predicate that rules derive to the predicates that its derivation can use. Every atom in a choice uses all
+ * of the choice's conditions, since the conditions decide whether the choice's bound can be met.
  */
 function usesOf(statements: readonly Statement[]): Map<string, Set<string>> {
   const uses = new Map<string, Set<string>>();
@@ -133,7 +135,7 @@ function conditionsOf({ elements }: Choice): Token[] {
   return elements.flatMap(({ conditions }) => conditions.flat());
 }
 
-/** The names outside of arguments: predicates, and constants in comparisons, which derive nothing. */
+/** The names outside arguments: predicates, and also constants in comparisons, which derive nothing. */
 export function predicatesIn(tokens: readonly Token[]): Set<string> {
   const names = new Set<string>();
   let depth = 0;
@@ -150,7 +152,10 @@ function dependsOnItself(choice: Choice, components: ReadonlyMap<string, number>
   return [...predicatesIn(atomsOf(choice))].some((name) => conditions.has(components.get(name)));
 }
 
-/** In a body, the atom of an element belongs to its conditions; a comma there would continue a conditional literal. */
+/**
+ * Builds the constraint for a choice's bound. In a body, an element's atom becomes one of its conditions. Literals are
+ * separated by semicolons, since a comma would continue a conditional literal.
+ */
 function constraintOf({ elements, before, behind, by, body }: Choice, bare: string): string {
   const textOf = (part: readonly Token[]) => {
     const last = part.at(-1);

@@ -57,7 +57,7 @@ const asp_slips = [
   },
 ];
 
-/** Answer-set programs, solved by clingo. */
+/** The language of answer-set programs, which clingo solves. */
 export function asp(clingo: Clingo): Language {
   return {
     id,
@@ -132,7 +132,7 @@ export function asp(clingo: Clingo): Language {
   };
 }
 
-/** The rules for a plan, and for the costs of changing the plan of `keep`. */
+/** Builds the rules for a plan, and for the costs of changes to the plan given as `keep`. */
 function rulesOfPlan({ plan = {}, keep }: Question, program: AspProgram): PlanRules {
   const own = planRules(plan, program);
   if (!keep || own.reason !== undefined) return own;
@@ -140,7 +140,10 @@ function rulesOfPlan({ plan = {}, keep }: Question, program: AspProgram): PlanRu
   return { ...kept, rules: `${own.rules}\n${kept.rules}`, over: [...new Set([...own.over, ...kept.over])] };
 }
 
-/** clingo's report without its first cost, which is that of changes; and that cost, with its proved lower bound. */
+/**
+ * Separates the first cost, the cost of changes, from clingo's report; returns the report without it, and the cost with
+ * its proved lower bound.
+ */
 function withoutChanges(solved: Solved) {
   const { answer } = solved;
   if (answer.kind !== "sat") return { told: solved, changes: undefined };
@@ -161,7 +164,7 @@ function hasObjective({ statements }: AspProgram): boolean {
   return statements.some(({ tokens }) => /^(:~|#minimi[sz]e|#maximi[sz]e)$/.test(tokens[0]?.text ?? ""));
 }
 
-/** The note for `check`: no other kind of engine reads answer-set programs. */
+/** Adds the note that `check` confirms nothing, since no other kind of engine reads answer-set programs. */
 function unconfirmed(outcome: Outcome, { check = false }: SolveOptions): Outcome {
   const { verdict } = outcome;
   const is_proof = verdict.kind === "unsat" || (verdict.kind === "sat" && verdict.best?.proved === true);
@@ -173,7 +176,7 @@ const no_second =
 
 const never_begun = "No process became free within the time limit; solving was not started.";
 
-/** Reports the objective of each answer set that improves on the earlier ones. */
+/** Reports the objective value of each answer set that improves on the earlier ones. */
 function betterCosts({ news }: SolveContext, { turn }: AspProgram): (costs: readonly number[]) => void {
   let last = "";
   return (costs) => {
@@ -214,8 +217,8 @@ function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: Asp
 }
 
 /**
- * Rejects a verdict about numbers that may have exceeded clingo's 32 bits, since clingo wraps them around. Only warns
- * if an overflow could neither be found nor excluded, or if nothing was decided anyway.
+ * Rejects a verdict if a number may have exceeded 32 bits, since clingo wraps such numbers around. Only warns if an
+ * overflow could be neither found nor excluded, or if there is no verdict anyway.
  */
 async function withOverflow(
   outcome: Outcome,
@@ -233,7 +236,7 @@ async function withOverflow(
   return overflow === undefined ? outcome : { ...outcome, verdict: undecided("doubted", overflow) };
 }
 
-/** The numbers of the grounded program; undefined if grounding it again took too long. */
+/** Returns the numbers in the grounded program; undefined if grounding it again took too long. */
 async function groundOf(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Ground | undefined> {
   const ground = new Ground();
   const is_whole = await clingo
@@ -248,7 +251,7 @@ async function groundOf(program: AspProgram, clingo: Clingo, deadline: Deadline)
 const overflow_not_checked =
   "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
 
-/** A note that answer sets are distinguished by their shown atoms. */
+/** Returns the note that answer sets are distinguished by their shown atoms, if the program uses `#project`. */
 function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): string[] {
   const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
   if (!projects || (models === 1 && reasoning === "models")) return [];
@@ -257,7 +260,7 @@ function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): 
   ];
 }
 
-/** The conflicting statements, as far as they can be determined; this does not affect the verdict. */
+/** Finds the conflicting statements, as far as possible; a failure to find them does not affect the verdict. */
 async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Narrowed<Part>> {
   try {
     return await clingo.askMany(deadline, (ask, ground) =>

@@ -2,22 +2,22 @@ import type { Statement } from "./tokens.ts";
 import { partsOf, type Token } from "./tokens.ts";
 
 /**
- * Converts clingo's costs, which are always minimised, into the objective as the program states it, and back: at a
- * level with only `#maximize`, clingo's cost is negated.
+ * Converts clingo's costs, which are always minimised, to the objective as the program states it, and back. At a level
+ * with only `#maximize`, clingo's cost is negated.
  */
 export type Turn = (costs: readonly number[]) => readonly number[];
 
 interface Goals {
-  /** Whether all of them are `#maximize`, or none is. */
+  /** Whether all goals are `#maximize`, or none is. */
   readonly is_one_way: boolean;
   /**
-   * The levels from the highest down, each with whether it has only `#maximize`; undefined if a level is not written as
-   * a number.
+   * The levels, highest first, and for each whether it has only `#maximize` goals; undefined if a level is not written
+   * as a number.
    */
   readonly levels: readonly { readonly level: number; readonly is_largest: boolean }[] | undefined;
 }
 
-/** Determines how the objective is shown. */
+/** Returns the conversion between clingo's costs and the objective shown to the client. */
 export function turnOf(statements: readonly Statement[]): Turn {
   const { is_one_way, levels } = goalsOf(statements);
   const [first] = levels ?? [];
@@ -26,7 +26,8 @@ export function turnOf(statements: readonly Statement[]): Turn {
 }
 
 /**
- * Rules that make clingo report a cost at each level; without them it omits levels at which nothing can have a cost.
+ * Builds rules that make clingo report a cost at each level; otherwise it omits levels at which nothing can have a
+ * cost.
  */
 export function rulesOfLevels(statements: readonly Statement[]): string[] {
   const { is_one_way, levels } = goalsOf(statements);
@@ -34,7 +35,7 @@ export function rulesOfLevels(statements: readonly Statement[]): string[] {
   return [`#minimize { ${levels.map(({ level }) => `0@${level}`).join("; ")} }.`];
 }
 
-/** The note on an objective whose signs are unknown. */
+/** Returns a note if the signs of the objective's values are unknown. */
 export function objectiveNote(statements: readonly Statement[]): string[] {
   const { is_one_way, levels } = goalsOf(statements);
   if (is_one_way || levels) return [];
@@ -43,7 +44,7 @@ export function objectiveNote(statements: readonly Statement[]): string[] {
   ];
 }
 
-/** A level above all levels of an objective; undefined if a level is not written as a number. */
+/** A level above all the objective's levels; undefined if one of these is not written as a number. */
 export function levelAbove(statements: readonly Statement[]): number | undefined {
   const levels = goalElements(statements).map(levelOf);
   return levels.some(Number.isNaN) ? undefined : Math.max(0, ...levels) + 1;
@@ -66,7 +67,7 @@ export interface Goal {
   readonly condition: readonly Token[];
 }
 
-/** The weak constraints of a program, and the elements of its other objectives. */
+/** The weak constraints of a program, and the elements of its `#minimize` and `#maximize` statements. */
 export function goalElements(statements: readonly Statement[]): Goal[] {
   return statements.flatMap((statement) => {
     const { tokens } = statement;
@@ -90,7 +91,8 @@ function goalsOf(statements: readonly Statement[]): Goals {
 }
 
 /**
- * The tuples of an objective with their conditions: between braces, or in brackets after the body of a weak constraint.
+ * An objective's tuples with their conditions; they are written between braces, or in brackets after a weak
+ * constraint's body.
  */
 function elementsOf(tokens: readonly Token[]): [tuple: readonly Token[], condition: readonly Token[]][] {
   if (tokens[0]?.text === ":~") {

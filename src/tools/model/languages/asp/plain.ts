@@ -6,7 +6,7 @@ import { argsOf, askedFor } from "./question.ts";
 
 const facts_file = "data.lp";
 
-/** How to decide a program with clingo's command line. Raises the faults of data. */
+/** Explains how to decide a program with clingo's command line. Raises the faults that unusable data causes. */
 export async function plainForm(clingo: Clingo, { names, options }: Filed): Promise<Plain> {
   const [facts] = withFacts([], options.data);
   const files = facts === undefined ? {} : { [facts_file]: `${facts}\n` };

@@ -12,15 +12,15 @@ import { levelAbove } from "./objective.ts";
 import type { AspProgram } from "./program.ts";
 import { scan } from "./tokens.ts";
 
-/** A plan as integrity constraints: for each given predicate, exactly these atoms hold. */
+/** A plan as integrity constraints: for each predicate in the plan, exactly the given atoms hold. */
 export interface PlanRules {
   readonly rules: string;
   readonly over: readonly string[];
-  /** Predicates of an earlier solution that no longer exist in the program. */
+  /** Predicates in an earlier solution that no longer exist in the program. */
   readonly left_out?: readonly string[];
-  /** The changes to the plan of `keep`, given the atoms that hold now. */
+  /** Returns the changes to the plan given as `keep`, for the atoms that hold now. */
   readonly changesTo?: (now: readonly string[]) => AtomChange[];
-  /** Why the plan can't be tested, if so. */
+  /** The reason why the plan can't be tested; undefined if it can. */
   readonly reason?: string;
 }
 
@@ -29,7 +29,7 @@ interface AtomChange {
   readonly holds: boolean;
 }
 
-/** Alternative atoms, of which one is meant, since a text can be a constant or a string. */
+/** Alternative readings of one atom, since a text can mean a constant or a string. */
 type Ways = readonly string[];
 
 /** One predicate of a plan. */
@@ -40,8 +40,8 @@ interface Given {
 }
 
 /**
- * The atoms of a plan, in the form of an answer: as a list `atoms`, or by predicate. Predicates not mentioned are left
- * open. Raises `invalid_argument` for other names and forms.
+ * Reads the atoms of a plan, which has the same form as an answer: a list `atoms`, or atoms by predicate. Predicates
+ * that the plan does not mention are left open. Raises `invalid_argument` for other names and forms.
  */
 export function planRules(plan: Values, program: AspProgram): PlanRules {
   if (showsTerms(program)) return { rules: "", over: [], reason: terms_shown };
@@ -63,8 +63,9 @@ export function planRules(plan: Values, program: AspProgram): PlanRules {
 const terms_shown = "the program shows terms, which constraints can't refer to";
 
 /**
- * The costs of changes to a plan in the same form, with priority over all other costs, for each atom that no longer
- * holds and each new atom of its predicate. Raises as `planRules` does, and for weights that match nothing.
+ * Builds the costs of changes to a plan, which take priority over all other costs. Each atom that no longer holds has a
+ * cost, and so does each new atom of its predicate. Raises the same faults as `planRules`, and a fault for weights that
+ * match nothing.
  */
 export function keepRules({ values, weights: by_name, is_earlier }: Keep, program: AspProgram): PlanRules {
   if (showsTerms(program)) return { rules: "", over: [], reason: terms_shown };
@@ -80,7 +81,7 @@ export function keepRules({ values, weights: by_name, is_earlier }: Keep, progra
   const rules = given.flatMap((each, i) => costsOf(each, `${level}`, i, weights));
   const left_out = all.filter((each) => !given.includes(each)).map(({ name }) => name);
   weights.expectUsed(left_out);
-  // Makes clingo report a cost at this level even if nothing can change.
+  // The additional `#minimize` makes clingo report a cost at this level even if nothing can change.
   return {
     rules: [...rules, `#minimize { 0@${level} }.`].join("\n"),
     over: given.map(({ name }) => name),
@@ -89,7 +90,7 @@ export function keepRules({ values, weights: by_name, is_earlier }: Keep, progra
   };
 }
 
-/** The atoms of a predicate that no longer hold, and those that newly hold. */
+/** Returns the atoms of a predicate that no longer hold, and the atoms that newly hold. */
 function changedAtoms({ name, arity, atoms }: Given, now: readonly string[]): AtomChange[] {
   const kept = new Set(atoms.flat());
   const own =
@@ -129,7 +130,7 @@ function predicatesOf({ statements }: AspProgram): ReadonlySet<string> {
   return new Set(statements.flatMap(({ tokens }) => [...predicatesIn(tokens)]));
 }
 
-/** Raises `invalid_argument`. */
+/** Checks that the predicates occur in the program. Raises `invalid_argument`. */
 function expectKnown(given: readonly { readonly name: string }[], program: AspProgram): void {
   const known = predicatesOf(program);
   for (const { name } of given)
@@ -146,7 +147,9 @@ function rulesOf({ name, arity, atoms }: Given): string[] {
   return [...held, `:- ${otherAtoms({ name, arity, atoms }, "; ").join("")}.`];
 }
 
-/** An atom of a predicate with variables, and the conditions that it differs from all given atoms. */
+/**
+ * Builds an atom with variables as arguments, and conditions that make it differ from all given atoms of its predicate.
+ */
 function otherAtoms({ name, arity, atoms }: Given, join: string): [string, string] {
   const variables = Array.from({ length: arity }, (_, i) => `X${i}`).join();
   const others = atoms.flat().map((atom) => `${join}(${variables}) != (${atom.slice(name.length + 1, -1)})`);
@@ -155,7 +158,7 @@ function otherAtoms({ name, arity, atoms }: Given, join: string): [string, strin
 
 const atom_form = /^(-?[_']*[a-z][\w']*)(?:\((.*)\))?$/s;
 
-/** Groups whole atoms by predicate. */
+/** Groups atoms, given as complete texts, by predicate. */
 function byPredicate(atoms: readonly string[]): Given[] {
   const all = new Map<string, Given>();
   for (const atom of atoms) {
@@ -175,7 +178,7 @@ function atomOf(value: unknown): string {
   );
   let depth = 0;
   const closes = tokens.map(({ text }) => (depth += text === "(" ? 1 : text === ")" ? -1 : 0));
-  // Only the last bracket closes the first one.
+  // The value is a single atom only if its last bracket closes its first one.
   const is_whole =
     closes.at(-1) === 0 && closes.slice(0, -1).every((each, i) => each > 0 || i < (tokens[0]?.text === "-" ? 2 : 1));
   if (typeof value !== "string" || tokens.length === 0 || !fits || !is_whole)
@@ -192,7 +195,7 @@ function tokensOf(text: string) {
   }
 }
 
-/** Reads `color: [["a", "red"]]`, `color/2: []`, `on: true`. */
+/** Reads one name of a plan, such as `color: [["a", "red"]]`, `color/2: []` or `on: true`. */
 function ofName(key: string, value: unknown, program: AspProgram): Given[] {
   const [, name = "", written] = /^(-?[_']*[a-z][\w']*)(?:\/(\d{1,3}))?$/.exec(key) ?? [];
   if (name === "") throw unfit(key, "A name of the plan is not a predicate.");
@@ -215,7 +218,10 @@ function aritiesOf(name: string, { text }: AspProgram): number[] {
   return [...new Set(found.map(({ 0: { length }, index }) => termsIn(text.slice(index + length)).length))];
 }
 
-/** The alternatives for a term in clingo's syntax: if the program also contains the string, a text can mean that. */
+/**
+ * Returns the possible readings of a value as a term in clingo's syntax. A text can also mean a string, if the program
+ * contains that string.
+ */
 function waysOf(value: unknown, program: AspProgram): Ways {
   if (typeof value === "number" && Number.isSafeInteger(value)) return [String(value)];
   if (Array.isArray(value))

@@ -3,13 +3,13 @@ import { joined } from "../../items/item_lines.ts";
 import { rulesOfLevels, type Turn, turnOf } from "./objective.ts";
 import { faultAt, type Statement, scan, type Token } from "./tokens.ts";
 
-/** The items as passed to clingo, and what was found in them. */
+/** The items as they are passed to clingo, and what was found in them. */
 export interface AspProgram {
   /** The items without comments; lines and columns are preserved. */
   readonly bare_items: readonly string[];
   readonly text: string;
   readonly statements: readonly Statement[];
-  /** Converts clingo's costs into the program's stated objective, and back. */
+  /** Converts clingo's costs to the objective that the program states, and back. */
   readonly turn: Turn;
 }
 
@@ -22,12 +22,12 @@ export function readProgram(items: readonly string[]): AspProgram {
   return { bare_items, text: joined(bare_items), statements, turn: turnOf(statements) };
 }
 
-/** The same program with a cost of 0 for every answer set, so that clingo reports and bounds a cost. */
+/** Returns the program with a cost of 0 added for every answer set, so that clingo reports and bounds a cost. */
 export function withZeroCost(program: AspProgram): AspProgram {
   return withRules(program, "#minimize { 0 }.");
 }
 
-/** The same program with additional rules, which are not counted among its statements. */
+/** Returns the program with additional rules, which do not count among its statements. */
 export function withRules(program: AspProgram, rules: string): AspProgram {
   const bare_items = [...program.bare_items, rules];
   return { ...program, bare_items, text: joined(bare_items) };
@@ -42,7 +42,7 @@ function readItem(text: string, item: number): { bare: string; statements: State
   return { bare: withoutIdle(bare, statements), statements };
 }
 
-/** Statements end with a full stop, in some cases followed by a bracket. */
+/** Splits the tokens into statements, which end with a full stop, in some cases followed by a bracket. */
 function statementsIn(text: string, tokens: readonly Token[], item: number): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < tokens.length; ) {
@@ -70,8 +70,8 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
 }
 
 /**
- * The next position of a token, or -1. Not `findIndex`, which would start at the first token for each of many
- * statements.
+ * Returns the next position of a token, or -1. Does not use `findIndex`, which would search from the first token again
+ * for every statement.
  */
 function placeFrom(tokens: readonly Token[], start: number, sign: string): number {
   for (let i = start; i < tokens.length; i++) if (tokens[i]?.text === sign) return i;
@@ -147,12 +147,13 @@ function judgeDirective(text: string, token: Token, tokens: readonly Token[], i:
 
 const int_max = 2_147_483_647n;
 
-/** Aggregates whose elements have weights. */
+/** The aggregates whose elements have weights. */
 const weighing = new Set(["#min", "#max", "#sum", "#sum+"]);
 
 /**
- * clingo compares the largest number wrongly if it is a weight: `#min { 2147483647 } <= 5` holds there, and so does
- * `#sum { 2147483647 } != 2147483647`. The number can come from any statement, through a constant or a variable.
+ * Rejects the largest number in a program with weights, since clingo compares it wrongly: `#min { 2147483647 } <= 5`
+ * holds in clingo, and so does `#sum { 2147483647 } != 2147483647`. The number can come from any statement, through a
+ * constant or a variable.
  */
 function refuseLargestInAggregates(items: readonly string[], statements: readonly Statement[]): void {
   if (!weighsNumbers(statements)) return;
@@ -173,12 +174,12 @@ function refuseLargestInAggregates(items: readonly string[], statements: readonl
   }
 }
 
-/** Whether an aggregate of the program has weights. */
+/** Whether any aggregate in the program has weights. */
 export function weighsNumbers(statements: readonly Statement[]): boolean {
   return statements.some(({ tokens }) => tokens.some(({ text }) => weighing.has(text)));
 }
 
-/** Whether this @ calls a function; after a term it is a priority. */
+/** Whether this @ calls a function; after a term, an @ marks a priority instead. */
 function callsFunction(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1];
   const after_term = before && (before.kind !== "sign" || before.text === ")" || before.text === "|");
@@ -186,9 +187,9 @@ function callsFunction(tokens: readonly Token[], i: number): boolean {
 }
 
 /**
- * Blanks out `#program` and `#project`. The whole program already is the base part, which a check moves to another one.
- * With `#project`, clingo's consequences would cover only the projected atoms, while answer sets are distinguished by
- * their shown atoms here.
+ * Blanks out `#program` and `#project`. The whole program is the base part already, and a check moves it to another
+ * part. With `#project`, clingo's consequences would cover only the projected atoms, although Verdict distinguishes
+ * answer sets by their shown atoms.
  */
 function withoutIdle(bare: string, statements: readonly Statement[]): string {
   return statements

@@ -6,15 +6,15 @@ import { model_limits } from "../../limits.ts";
 import { answerSet } from "./answer_sets.ts";
 import type { Turn } from "./objective.ts";
 
-/** The question about the answer sets of a program. */
+/** The question that is asked about a program's answer sets. */
 export interface Asked {
   readonly reasoning: "models" | "brave" | "cautious";
-  /** The number of requested answer sets; optimal ones if there are costs. */
+  /** The number of requested answer sets, which must be optimal if there are costs. */
   readonly models: number;
   readonly all: boolean;
 }
 
-/** Raises `invalid_argument` for mutually exclusive options. */
+/** Reads the question from a call's options. Raises `invalid_argument` for mutually exclusive options. */
 export function askedFor({ reasoning = "models", max_models, all_solutions = false }: SolveOptions): Asked {
   if (reasoning !== "models" && (max_models !== undefined || all_solutions)) {
     throw new Fault(
@@ -27,9 +27,9 @@ export function askedFor({ reasoning = "models", max_models, all_solutions = fal
 }
 
 /**
- * The clingo options: without a number, clingo searches for one answer set, or for an optimal one. Several answer sets
- * differ in their shown atoms, and are optimal. Consequences are correct only if the search space is exhausted, and,
- * with costs, if the optimal costs were found first (`optN`).
+ * Returns the clingo options. Without a number, clingo searches for one answer set, or for an optimal one if there are
+ * costs. If several answer sets are requested, they differ in their shown atoms, and all are optimal. Consequences are
+ * correct only if the search space is exhausted and, if there are costs, the optimal costs are found first (`optN`).
  */
 export function argsOf({ reasoning, models }: Asked): string[] {
   if (reasoning !== "models") return ["--opt-mode=optN", `--enum-mode=${reasoning}`, "--models=0"];
@@ -39,8 +39,8 @@ export function argsOf({ reasoning, models }: Asked): string[] {
 type Sat = Extract<ClingoAnswer, { kind: "sat" }>;
 
 /**
- * The answer sets of a program whose objective was removed by grounding, since none of its atoms can hold: each has the
- * cost 0, but clingo reports none. Undefined for any other answer.
+ * Adds the missing costs for a program whose objective was removed by grounding because none of its atoms can hold:
+ * each answer set costs 0, but clingo reports no cost. Returns undefined for any other answer.
  */
 export function withZeroCosts(answer: ClingoAnswer): Sat | undefined {
   if (answer.kind !== "sat" || answer.witness.costs.length > 0) return undefined;
@@ -48,7 +48,7 @@ export function withZeroCosts(answer: ClingoAnswer): Sat | undefined {
   return { ...answer, witness: costed(answer.witness), witnesses: answer.witnesses.map(costed), optimum: true };
 }
 
-/** The answer from the witnesses of a satisfiable program. */
+/** Builds the verdict from the witnesses of a satisfiable program. */
 export function solutionOf(
   answer: Sat,
   asked: Asked,
@@ -57,7 +57,7 @@ export function solutionOf(
   const { witness, search, statistics } = answer;
   const warnings = remarkOn(answer, asked, witness.costs.length > 0);
   const limit = search === "exhausted" || search === "enough" ? undefined : search;
-  // Consequences concern all answer sets, so they are unknown after a limit.
+  // Consequences concern all answer sets, so they are unknown if a limit ended the search.
   if (limit && asked.reasoning !== "models") return { verdict: limitReached(limit), statistics, warnings };
   return {
     verdict: foundIn(answer, asked, turn),
@@ -66,7 +66,7 @@ export function solutionOf(
   };
 }
 
-/** What the atoms returned by clingo mean for all answer sets. */
+/** What the atoms that clingo returns say about all answer sets. */
 const consequences = {
   brave: (which: string) =>
     `each of these atoms holds in some ${which}answer set; all of them together need not be an answer set`,
@@ -91,7 +91,10 @@ function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked, turn: Turn)
   };
 }
 
-/** The answer sets with the costs of the last one; the optimal one appears twice, before and after its proof. */
+/**
+ * Returns the answer sets with the same costs as the last one, without repetitions: clingo lists the optimal one twice,
+ * before and after the proof.
+ */
 export function distinct(witnesses: readonly Witness[], last: Witness): Witness[] {
   const costs = last.costs.join();
   const best = witnesses.filter((witness) => witness.costs.join() === costs);

@@ -4,7 +4,7 @@ import { Lines } from "../../../../kernel/text/lines.ts";
 export interface Token {
   readonly kind: "name" | "variable" | "number" | "string" | "directive" | "sign";
   readonly text: string;
-  /** Its offset in the item. */
+  /** The token's offset in the item. */
   readonly at: number;
 }
 
@@ -14,7 +14,7 @@ export interface Scanned {
   readonly bare: string;
 }
 
-/** The tokens of clingo's own lexer, in order. */
+/** The patterns of the tokens in clingo's own lexer, in the order in which they are tried. */
 const forms: readonly (readonly [Token["kind"], RegExp])[] = [
   ["string", /"(?:[^"\\\p{Cc}]|\t|\\["\\n])*"/uy],
   ["number", /0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|\d+/y],
@@ -25,8 +25,8 @@ const forms: readonly (readonly [Token["kind"], RegExp])[] = [
 ];
 
 /**
- * Tokenises an item as clingo would, and blanks out its comments: since clingo then receives no comments, no text can
- * be a comment for one of the two and code for the other. Raises `syntax_error`.
+ * Tokenises an item as clingo would, and blanks out its comments. Since clingo then receives no comments, no text can
+ * be a comment for one lexer and code for the other. Raises `syntax_error`.
  */
 export function scan(item: string, index: number): Scanned {
   const tokens: Token[] = [];
@@ -56,7 +56,7 @@ function tokenAt(item: string, at: number): Token | undefined {
   return undefined;
 }
 
-/** The end of the comment that begins here. Block comments nest, and can contain line comments. */
+/** Finds the end of the comment that begins at this position. Block comments nest, and can contain line comments. */
 function commentEnd(item: string, start: number, index: number): number {
   const line = /%[^\n]*/y;
   if (!item.startsWith("%*", start)) return endOf(line, item, start);
@@ -93,7 +93,7 @@ function unreadable(item: string, at: number, index: number): Fault {
   ]);
 }
 
-/** A fault at this position in this item. */
+/** Creates a fault at this position in this item. */
 export function faultAt(
   item: string,
   at: number,
@@ -116,7 +116,7 @@ export function closing(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** The parts between separators outside of brackets. */
+/** Splits the tokens at separators outside brackets. */
 export function partsOf(tokens: readonly Token[], sign: string): Token[][] {
   const parts: Token[][] = [[]];
   let depth = 0;
@@ -133,6 +133,9 @@ export function partsOf(tokens: readonly Token[], sign: string): Token[][] {
 export interface Statement {
   readonly item: number;
   readonly tokens: readonly Token[];
-  /** The position of the constraint with its bounds in the bare item, if `head_bounds.ts` separated them. */
+  /**
+   * The position, in the bare item, of the constraint that states the bounds, if `head_bounds.ts` separated them from
+   * the choice.
+   */
   readonly bounds?: { readonly start: number; readonly end: number };
 }

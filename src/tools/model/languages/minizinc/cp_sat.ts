@@ -19,7 +19,7 @@ import type { Ending } from "../../../../kernel/process/child.ts";
 /** CP-SAT's name among MiniZinc's solvers. */
 export const cp_sat = "cp-sat";
 
-/** The program run in Python is not a model's, but the translator of compiled models. */
+/** The name under which Python runs the translator for compiled models, which is not a model's own program. */
 export const cp_sat_language = "flatzinc";
 
 const statuses: Readonly<Record<Exclude<CpSatEnd["status"], "unsupported">, string>> = {
@@ -30,7 +30,7 @@ const statuses: Readonly<Record<Exclude<CpSatEnd["status"], "unsupported">, stri
   unknown: "UNKNOWN",
 };
 
-/** The operations on Python used here. */
+/** The operations on Python that CP-SAT needs. */
 export type CpSatPython = Pick<Python, "beside" | "has" | "prepare">;
 
 /** The functions that run tasks, and the solvers available to them. */
@@ -40,7 +40,7 @@ interface MiniZincPlaces {
   readonly takePlace: TakePlace;
 }
 
-/** MiniZinc with CP-SAT as an additional solver. */
+/** Adds CP-SAT to MiniZinc as another solver. */
 export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpSatPython): MiniZincPlaces {
   const solvers = [{ id: cp_sat, names: [cp_sat, "cp_sat", "cpsat", "or-tools", "ortools"] }, ...build.solvers];
   return {
@@ -54,8 +54,8 @@ export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpS
 }
 
 /**
- * Runs MiniZinc tasks. Tasks for CP-SAT take three steps: MiniZinc compiles the model, CP-SAT solves it in Python, and
- * MiniZinc formats the solutions as for any other solver.
+ * Returns the function that runs MiniZinc tasks. A task for CP-SAT takes three steps: MiniZinc compiles the model,
+ * CP-SAT solves it in Python, and MiniZinc formats the solutions as for any other solver.
  */
 function runnerWith(run: RunTask, python: CpSatPython): RunTask {
   return (task, deadline, onLine) =>
@@ -68,7 +68,7 @@ class CpSatRun {
   readonly #python: CpSatPython;
   readonly #task: Task;
   readonly #start = performance.now();
-  /** The values of the best solution so far; they are the result if the process ends without an answer. */
+  /** The values of the best solution so far, which become the result if the process ends without an answer. */
   #values: string | undefined;
 
   constructor(run: RunTask, python: CpSatPython, task: Task) {
@@ -77,7 +77,7 @@ class CpSatRun {
     this.#task = task;
   }
 
-  /** Raises what `Python.beside` raises: `engine_missing` and `cancelled`. */
+  /** Runs the task to its end. Raises the same faults as `Python.beside`: `engine_missing` and `cancelled`. */
   async end(deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const compiled = await this.#compiled(deadline, onLine);
     const model = this.#task.cp_sat?.compiled === "only" ? undefined : compiledForCpSat(compiled);
@@ -97,7 +97,7 @@ class CpSatRun {
     if (typeof bound === "number") say(onLine, { type: "statistics", statistics: { objectiveBound: bound } });
     const shown = await this.#show(model, solved.solutions, deadline, onLine);
     if (shown === "stopped") return ended({ kind: "stopped", why: "deadline" });
-    // "All" and "best" are claimed only for solutions that were written.
+    // A status such as "all" or "best" is claimed only for solutions that were written.
     if (shown === "unwritten") return refused(onLine, "the output of this model");
     if (isCut(solved)) return ended({ kind: "stopped", why: "deadline" });
     say(onLine, { type: "status", status: statuses[solved.status] });
@@ -132,8 +132,8 @@ class CpSatRun {
   }
 
   /**
-   * Has MiniZinc format solutions, many in one run, or one by one if that fails. Solutions with identical output are
-   * written once, as MiniZinc does: an absent truth value has two forms.
+   * Has MiniZinc format solutions, many in one run, or one by one if that fails. Like MiniZinc, writes solutions with
+   * identical output only once; they occur because an absent truth value has two forms.
    */
   async #show(
     compiled: CompiledForCpSat,
@@ -165,8 +165,8 @@ class CpSatRun {
 }
 
 /**
- * The number of solutions formatted per run: each adds a copy of the output with renamed variables, but the fields of
- * records can't be renamed, and a field can have the name of a variable.
+ * Returns how many solutions to format in one run. Each solution adds a copy of the output with renamed variables. A
+ * record's fields can't be renamed, so if a field has the same name as a variable, solutions are formatted one by one.
  */
 function shownAtOnce({ output_model }: CompiledForCpSat): number {
   const declared = [...output_model.matchAll(/^(?!output)([^"=\n]*): (\w+)(?: =|;)/gm)];
@@ -174,7 +174,7 @@ function shownAtOnce({ output_model }: CompiledForCpSat): number {
   return declared.some(([, , name = ""]) => in_records.includes(name)) ? 1 : 100;
 }
 
-/** Whether the search was cut off by time: CP-SAT stops slightly before its limit, to have time for its answer. */
+/** Whether the search ran out of time. CP-SAT stops slightly before its limit, to leave time for its answer. */
 function isCut({ status, objective, what }: CpSatEnd): boolean {
   return (status === "sat" && objective !== null) || (status === "unknown" && what === "time");
 }
@@ -193,7 +193,7 @@ function ended(ending: Ending, stderr = ""): TaskEnd {
   return { ending, stderr, kept_files: {} };
 }
 
-/** The ending of a run without an answer, in the form of a MiniZinc run. */
+/** Converts the end of a run without an answer to the form that MiniZinc runs use. */
 function endingOf(end: Exclude<JobEnd, { kind: "result" }>): Ending {
   if (end.kind === "deadline" || end.kind === "memory" || end.kind === "output")
     return { kind: "stopped", why: end.kind };

@@ -10,7 +10,7 @@ import { cureFor } from "./slips/slips.ts";
 import type { SourceLines } from "./source/source.ts";
 import { placed } from "./source/tokens.ts";
 
-/** The name of the model's file in every task. */
+/** The name that the model's file has in every task. */
 export const model_file = "model.mzn";
 
 interface Hint {
@@ -18,7 +18,7 @@ interface Hint {
   readonly steps: readonly Step[];
 }
 
-/** Frequent errors, recognised by MiniZinc's messages. */
+/** Hints for frequent errors, recognised by MiniZinc's messages. */
 const hints: readonly Hint[] = [
   {
     message: /cp-sat cannot handle/,
@@ -100,19 +100,19 @@ function stepsFor(message: string): Step[] {
   return [...(hint?.steps ?? ["read the named line, and compare it with verdict://guide/minizinc"])];
 }
 
-/** The position of a remark in the items: its innermost position that is in the model. */
+/** Returns where in the items a remark applies: its innermost position that is in the model. */
 export function positionOf({ places }: Remark, lines: SourceLines): Position | undefined {
   const inItem = ({ file, line, column }: Place) => (file === model_file ? lines.positionOf(line, column) : undefined);
   return places.map(inItem).find((position) => position !== undefined);
 }
 
-/** A remark as text with its position. */
+/** Formats a remark as text with its position. */
 export function remarkText(remark: Remark, lines: SourceLines): string {
   const position = positionOf(remark, lines);
   return `${position ? placed(position) : ""}${remark.message}`;
 }
 
-/** The fault of the first error; MiniZinc's syntax errors are syntax errors here too. */
+/** Returns the fault for the first error; MiniZinc's syntax errors become `syntax_error`. */
 export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly Step[]): Fault {
   const position = positionOf(error, lines);
   const code = error.what === "syntax error" || error.what === "type error" ? "syntax_error" : "input_rejected";
@@ -125,7 +125,7 @@ export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly 
   return new Fault(code, { where, what }, [...steps, ...last_steps], position);
 }
 
-/** The fault of deleting an item on which another item depends. */
+/** Returns the fault for deleting an item on which another item depends. */
 export function stillNeeded(error: Remark, lines: SourceLines): Fault {
   const fault = faultOf(error, lines, []);
   const [, name] =
@@ -138,11 +138,11 @@ export function stillNeeded(error: Remark, lines: SourceLines): Fault {
   return fault.with({ message: `Item ${item} still needs ${name} (line ${line}, column ${column}).`, steps });
 }
 
-/** Additional information about a crash: numbers outside the solver's range, and their positions. */
+/** A possible cause of a crash: numbers outside the solver's range, and where they are. */
 export interface Suspicion {
   readonly doubt: readonly string[];
   readonly position: Position | undefined;
-  /** The names of the solvers in this MiniZinc installation. */
+  /** The names of the solvers that this MiniZinc installation has. */
   readonly installed: readonly string[];
 }
 
@@ -153,7 +153,7 @@ export function howItEnded({ ending }: TaskEnd): string {
   return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
 }
 
-/** The fault of a solver that exited without an answer. */
+/** Returns the fault for a solver that exited without an answer. */
 export function crashFault(
   message: string,
   how: string,

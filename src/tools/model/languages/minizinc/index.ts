@@ -31,7 +31,7 @@ const unchanged: Step = {
   shell: inShell(correct_and_send),
 };
 
-/** Steps for a name that may be a member of an enum whose members are not known yet. */
+/** Suggests steps for an unknown name that may be a member of an enum whose members are not known yet. */
 function stepsOfEnums({ message }: Remark, { model, data = {} }: Read): Step[] {
   const [unknown] = openEnums(model.statements).filter((name) => !Object.hasOwn(data, name));
   if (unknown === undefined || !/undefined identifier/.test(message)) return [];
@@ -43,12 +43,15 @@ function stepsOfEnums({ message }: Remark, { model, data = {} }: Read): Step[] {
   ];
 }
 
-/** The additions needed by these items, without duplicates. */
+/** Returns the additions that these items need, without duplicates. */
 function additionsToAny(indices: readonly number[], items: Items, model: Model): string[] {
   return [...new Set(indices.flatMap((item) => additionsTo(item, items, model)))];
 }
 
-/** MiniZinc: constraints over integers, sets, enums and floats; global constraints; optimisation; several solvers. */
+/**
+ * The language MiniZinc: constraints over integers, sets, enums and floats; global constraints; optimisation; several
+ * solvers.
+ */
 export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): Language {
   return {
     id: "minizinc",
@@ -117,8 +120,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
 type Planned = PlanItem & { readonly model: Model; readonly indices: Record<string, string[][]> };
 
 /**
- * The model with a plan's values as its last item, and with the cost of changing the plan of `keep`. Raises
- * `invalid_argument`, also for names that don't belong to any enum.
+ * Adds a plan's values to the model as its last item, and the cost of changes to the plan given as `keep`. Raises
+ * `invalid_argument`, also for names that do not belong to any enum.
  */
 async function planOf(
   engine: MiniZinc,
@@ -144,7 +147,9 @@ async function planOf(
   throw aboutPlan(faultOf(error, planned.lines, [correct_and_solve]), model);
 }
 
-/** Rewords a fault in the item added for a plan, so that it refers to the plan; any other fault is unchanged. */
+/**
+ * Rewords a fault about the item that was added for a plan, so that it refers to the plan; other faults stay unchanged.
+ */
 function aboutPlan(thrown: unknown, { items }: Model): unknown {
   if (!(thrown instanceof Fault) || (thrown.position?.item ?? 0) < items.length) return thrown;
   const what = thrown.message.replace(/^Item \d+, line \d+(?:, column \d+)?: /, "");
@@ -155,7 +160,8 @@ function aboutPlan(thrown: unknown, { items }: Model): unknown {
 }
 
 /**
- * The outcome with the fewest possible changes to a plan. Raises `invalid_argument` if the plan does not fit the model.
+ * Solves the model with the fewest possible changes to a plan. Raises `invalid_argument` if the plan does not fit the
+ * model.
  */
 async function keepingPlan(call: Call, planned: Planned, model: Model): Promise<Outcome> {
   try {
@@ -169,7 +175,7 @@ async function keepingPlan(call: Call, planned: Planned, model: Model): Promise<
   }
 }
 
-/** The outcome without the plan's item, with the answer whether the plan is possible. */
+/** Removes the plan's item from the outcome, and adds whether the plan is possible. */
 function withPlan(
   outcome: Outcome,
   { over, left_out }: PlanItem,

@@ -7,15 +7,15 @@ import { partOf, solveEdit } from "./explain/part.ts";
 import { type Model, optimises, readModel } from "./model.ts";
 import { changes_name } from "./plan.ts";
 
-/** The outcome with the fewest changes to a plan that were found, their cost, and a lower bound on the cost. */
+/** The outcome with the fewest changes found to a plan, the cost of these changes, and a lower bound on that cost. */
 export interface KeptOutcome {
   readonly outcome: Outcome;
   readonly changes?: { readonly cost: number; readonly bound: number };
 }
 
 /**
- * Solves a model with the variable of `keepItem` twice: first for the fewest changes, then for its own objective with
- * that number of changes. Raises the faults of solving.
+ * Solves a model that contains the variable from `keepItem` twice: first for the fewest changes, then for the model's
+ * own objective with that number of changes. Raises the same faults as solving.
  */
 export async function keeping(call: Call, outcomeOf: (call: Call) => Promise<Outcome>): Promise<KeptOutcome> {
   const { model, context } = call;
@@ -40,7 +40,7 @@ export async function keeping(call: Call, outcomeOf: (call: Call) => Promise<Out
   return { outcome: { ...second, verdict: { ...own, ...among } }, changes };
 }
 
-/** The model with the fewest changes as its goal; its own objective must still have a value. */
+/** Makes the fewest changes the model's goal; its own objective must still have a value. */
 function fewestOf(model: Model): Model {
   const edit = solveEdit(model, (objective) => {
     const value = objective.trim() === "" ? "" : `constraint (${objective}\n) = (${objective}\n); `;

@@ -29,22 +29,22 @@ import {
 import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 import { functionsFor, hasFreeVariables, truths } from "./source/truths.ts";
 
-/** The items as passed to MiniZinc. */
+/** The items as they are passed to MiniZinc. */
 export interface Model {
   readonly items: Items;
   readonly statements: readonly Statement[];
   readonly lines: SourceLines;
-  /** The complete text, which prints all variables and ends with the parts omitted by the items. */
+  /** The complete text, which prints all variables and ends with the parts that the items omit. */
   readonly source: string;
-  /** The parts omitted by the items: a solve item, or the include of global constraints. */
+  /** The parts that the items omit: a solve item, or the include for global constraints. */
   readonly tail: string;
   /** The global constraints for which the include was added. */
   readonly globals: readonly string[];
-  /** The goal of the solve item; undefined if there is none. */
+  /** The goal of the solve item; undefined if there is no solve item. */
   readonly goal: SolveItem["goal"] | undefined;
 }
 
-/** Raises `syntax_error` and `forbidden`. */
+/** Reads the items of a model. Raises `syntax_error` and `forbidden`. */
 export function readModel(sources: Items): Model {
   const items = sources.map(withBarsJoined).map(ended);
   const statements = statementsOf(items);
@@ -62,7 +62,7 @@ export function readModel(sources: Items): Model {
   return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
 }
 
-/** The items as one text; `tail` contains the omitted parts. */
+/** Joins the items into one text, followed by `tail`, which contains the parts that they omit. */
 export function sourceOf(items: Items, tail: string): string {
   return `${joined(items)}\n${tail}`;
 }
@@ -72,7 +72,7 @@ export function optimises({ goal }: Pick<Model, "goal">): boolean {
   return goal === "minimize" || goal === "maximize";
 }
 
-/** The parts added to the model for a call. */
+/** Describes the parts that were added to the model for a call. */
 export function additions({ goal, globals, statements }: Model): string[] {
   return [
     ...ownGlobals(statements),
@@ -81,7 +81,7 @@ export function additions({ goal, globals, statements }: Model): string[] {
   ];
 }
 
-/** A note on goals that gecode, chuffed, highs and coin-bc silently ignore. */
+/** Returns a note if the model has goals that gecode, chuffed, highs and coin-bc silently ignore. */
 export function ignoredGoals({ statements }: Model): string[] {
   const has_goals = statements.some(({ tokens }) => tokens.some(({ text }) => text === "goal_hierarchy"));
   return has_goals
@@ -91,7 +91,7 @@ export function ignoredGoals({ statements }: Model): string[] {
     : [];
 }
 
-/** The additions that an item needs so that MiniZinc can parse it. */
+/** Describes the additions that an item needs so that MiniZinc can parse it. */
 export function additionsTo(item: number, sources: Items, { items, statements, globals }: Model): string[] {
   const needs = globals.some((name) =>
     statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
@@ -107,7 +107,7 @@ export function additionsTo(item: number, sources: Items, { items, statements, g
   ];
 }
 
-/** Comments in the middle of a statement that look like the rest of it, as in `x % 2 = 0`. */
+/** Finds comments within a statement that look as if they were meant as code, as in `x % 2 = 0`. */
 function lostParts({ tokens }: Statement, text: string): string[] {
   return tokens.flatMap((token) => {
     const comment = token.text === ";" ? undefined : commentBehind(text, token);
@@ -123,7 +123,8 @@ function includeNote(globals: readonly string[]): string {
 }
 
 /**
- * The first position in the items of a number with which this solver can't compute, or of a variable that can take one.
+ * Returns the first position in the items of a number that this solver can't compute with, or of a variable that can
+ * have such a value.
  */
 export function placeOfDoubt(
   { items, statements }: Model,
@@ -146,13 +147,13 @@ export interface Reading {
   readonly lines: readonly string[];
 }
 
-/** The input of a parse: a model, and the data that defines its enums. */
+/** The input for parsing: a model, and the data that defines its enums. */
 export interface Read {
   readonly model: Model;
   readonly data: Data | undefined;
 }
 
-/** Has MiniZinc parse the model. Raises `busy` or `input_rejected` if that takes too long, and `engine_failed`. */
+/** Has MiniZinc parse the model. Raises `engine_failed`, and `busy` or `input_rejected` if parsing takes too long. */
 export async function reading(
   engine: Pick<MiniZinc, "build" | "check">,
   { model, data }: Read,
@@ -178,7 +179,7 @@ export async function reading(
   throw crashFault(end.stderr, howItEnded(end), "compiler");
 }
 
-/** The parameters whose values come from data. Raises the same faults as `reading`. */
+/** Returns the parameters whose values come from data. Raises the same faults as `reading`. */
 export async function parametersOf(
   engine: Pick<MiniZinc, "build" | "check">,
   read: Read,
@@ -221,7 +222,7 @@ export async function dataFor(
   return { data: shaped, notes: is_used ? [] : [unused] };
 }
 
-/** The types of all variables and parameters of a model. Raises as `reading` does. */
+/** Returns the types of all variables and parameters in a model. Raises the same faults as `reading`. */
 export async function typesOf(
   engine: Pick<MiniZinc, "build" | "check">,
   read: Read,

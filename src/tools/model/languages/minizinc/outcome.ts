@@ -16,7 +16,7 @@ import { doubtNote, limitNote, nextStep, no_conflict_note, shownStatistics } fro
 import { indexNames } from "./source/index_names.ts";
 import { plainValues } from "./values.ts";
 
-/** The answer for a finding; if it is unsatisfiable, with the conflicting items. */
+/** Builds the outcome for a finding, including the conflicting items if the model is unsatisfiable. */
 export async function outcomeOf(
   call: Call,
   { reply, decision, notes, by }: Finding,
@@ -57,7 +57,7 @@ function commonOf(
   { answer, question, also_ran = [] }: Reply,
   { kind }: Decision,
 ): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
-  // The text of a rejected solution could be mistaken for values.
+  // A rejected solution's text is omitted, since it could be mistaken for accepted values.
   const text = kind === "sat" ? (answer.solutions.at(-1)?.text ?? "") : "";
   return {
     statistics: { ...shownStatistics(answer.statistics), ...(also_ran.length > 0 && { also_ran }) },
@@ -78,7 +78,7 @@ function workerWords(workers: number | undefined): string {
 
 function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, question }: Reply): Found {
   const { solutions, statistics } = answer;
-  // HiGHS reports 0 as the bound of a linear programme.
+  // For a linear programme, HiGHS reports 0 as the bound.
   const bound = proved || doubt.length > 0 ? undefined : boundIn(statistics);
   const values = plainValues(witness.values);
   const index_names = indexNames(call.model.statements, call.context.options.data, values);
@@ -92,7 +92,7 @@ function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, quest
   };
 }
 
-/** Why nothing is decided, and the next steps. */
+/** Explains why there is no verdict, and suggests next steps. */
 function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Reply): string[] {
   const { question } = reply;
   const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
@@ -106,14 +106,14 @@ function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Rep
   ];
 }
 
-/** What a reader needs to know in addition to the values. */
+/** Returns remarks that a reader needs in addition to the values. */
 function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): string[] {
   const { question, solutions_seen } = reply;
   const { all_solutions, max_solutions } = call.context.options;
   const many = question.solutions_max !== undefined;
   const others = othersThan(reply, call.build);
   return [
-    // If any solution will do, one solution is a complete answer, however the run ended.
+    // If any solution will do, a single solution is a complete answer, however the run ended.
     ...(limit !== undefined && (many || optimises(call.model))
       ? [limitNote(limit, optimises(call.model), nextStep(others, usesFloats(question)))]
       : []),
@@ -128,12 +128,12 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
   ];
 }
 
-/** The fields shared by all languages. */
+/** Keeps only the fields that all languages share. */
 function openOf({ kind, cause, reason, cut_by }: Unsolved): Open {
   return { kind, cause, reason, cut_by };
 }
 
-/** The outcome if the time ran out before a process was free and ready. */
+/** Returns the outcome if time ran out before a process was free and ready. */
 export function neverBegun(): Outcome {
   return notBegun("minizinc", "No process became free within the time limit; solving was not started.");
 }

@@ -7,10 +7,10 @@ import { dataFor, optimises, parametersOf, readModel } from "./model.ts";
 import { filesOf } from "./question.ts";
 import { dataFile } from "./source/data.ts";
 
-/** The directory for MiniZinc's input: all items as one text, and the data in MiniZinc's own format. */
+/** The directory for MiniZinc's input files: all items as one text, and the data in MiniZinc's format. */
 const directory = "plain";
 
-/** How to decide a model with MiniZinc's command line. Raises as the faults of data. */
+/** Explains how to decide a model with MiniZinc's command line. Raises the faults that unusable data causes. */
 export async function plainForm(
   engine: MiniZinc,
   { items, options, engine: answered_by }: Filed,

@@ -9,49 +9,49 @@ import { nested, Weights } from "../../plans/paths.ts";
 import type { Keep } from "../questions/question.ts";
 import { quoted } from "./source/tokens.ts";
 
-/** A plan's values as constraints. */
+/** A plan's values, written as constraints. */
 export interface PlanItem {
   readonly text: string;
   readonly over: readonly string[];
-  /** Names whose types can't be written. */
+  /** Names that are left out because their types can't be written. */
   readonly left_out: readonly string[];
 }
 
 type Types = Readonly<Record<string, Type>>;
 
 /**
- * Constraints that fix the variables to these values, given in the form of an answer. Null leaves a value open, except
- * for an optional variable, where it means absent. Floats are compared up to a millionth, since answers round them.
- * Raises `invalid_argument` for other names and forms.
+ * Writes constraints that fix variables to the given values, which have the same form as an answer. Null leaves a value
+ * open; for an optional variable, it means absent. Floats are compared with a tolerance of a millionth, since answers
+ * round them. Raises `invalid_argument` for other names and forms.
  */
 export function planItem(plan: Values, types: Types): PlanItem {
   const { cells, over, left_out } = cellsOf(plan, { types });
   return { text: cells.map(({ text }) => `constraint ${text};`).join("\n"), over, left_out };
 }
 
-/** The variable for the cost of changes. */
+/** The name of the variable for the cost of changes. */
 export const changes_name = "changes_by_verdict";
 
-/** The information about a model needed to keep a plan. */
+/** The information about a model that is needed to keep a plan. */
 export interface KeepContext {
   readonly types: Types;
-  /** The text of the objective. */
+  /** The objective's text. */
   readonly objective: string;
-  /** The index names of each array, as far as they are known. */
+  /** The index names for each array, as far as they are known. */
   readonly indices: Readonly<Record<string, readonly (readonly string[])[]>>;
-  /** The members of an enum, as far as they are known. */
+  /** Returns the members of an enum, if they are known. */
   readonly membersOf: (name: string) => readonly string[] | undefined;
 }
 
 /**
- * A variable for the cost of changes to a plan, given as for `planItem`. Names and enum members of an earlier solution
- * that no longer exist in the model are left out. Raises the same faults, and `invalid_argument` for weights that match
- * nothing.
+ * Defines a variable for the cost of changes to a plan, which has the same form as for `planItem`. Names and enum
+ * members in an earlier solution that no longer exist in the model are left out. Raises the same faults as `planItem`,
+ * and `invalid_argument` for weights that match nothing.
  */
 export function keepItem({ values, weights: by_name, is_earlier }: Keep, context: KeepContext): PlanItem {
   const skipped: string[] = [];
   const weights = new Weights(by_name);
-  // The objective's value follows from the others.
+  // The objective's value is left out, since it follows from the other values.
   const { [context.objective]: of_objective, ...others } = values;
   const has_objective = of_objective !== undefined && weights.at([context.objective]) === undefined;
   if (has_objective) skipped.push(context.objective);
@@ -72,7 +72,7 @@ export function keepItem({ values, weights: by_name, is_earlier }: Keep, context
   return { text: [...sizes, variable].join("\n"), over, left_out: [...left_out, ...skipped] };
 }
 
-/** A condition on one value, with the keys of its path; without keys, a condition on the form of the plan. */
+/** A condition on one value, with the keys of that value's path; without keys, a condition on the form of the plan. */
 interface Cell {
   readonly steps?: readonly string[];
   readonly text: string;
@@ -80,7 +80,7 @@ interface Cell {
 
 interface Reading extends Partial<Omit<KeepContext, "objective">> {
   readonly types: Types;
-  /** Collects the paths of parts that the model does not have, instead of raising faults. */
+  /** Collects the paths of parts that do not exist in the model; if undefined, such a part raises a fault. */
   readonly skipped?: string[];
 }
 
@@ -116,7 +116,7 @@ function cellsOf(plan: Values, reading: Reading): Omit<PlanItem, "text"> & { rea
 interface Place {
   readonly name: string;
   readonly type: Type;
-  /** For display: `x[0][2]`. */
+  /** The path for display, such as `x[0][2]`. */
   readonly path: string;
   readonly steps: readonly string[];
   readonly reading: Reading;
@@ -129,7 +129,7 @@ function constraintsOf(value: unknown, place: Place): Cell[] {
   return Array.isArray(value) ? ofLists(value, place) : ofKeys(value, place, []);
 }
 
-/** Reads nested lists, the form of arrays in answers; their lengths must match the index sets. */
+/** Reads nested lists, which represent arrays in answers; their lengths must match the index sets. */
 function ofLists(value: readonly unknown[], place: Place): Cell[] {
   const { name, type } = place;
   const names = place.reading.indices?.[name] ?? [];
@@ -164,7 +164,7 @@ function ofLists(value: readonly unknown[], place: Place): Cell[] {
   ];
 }
 
-/** Reads objects with the model's own indices as keys: some of an array's elements. */
+/** Reads an object that has some of an array's elements, with the model's own indices as keys. */
 function ofKeys(value: unknown, place: Place, indices: readonly string[]): Cell[] {
   if (indices.length === place.type.dim)
     return value === null && !place.type.optional
@@ -178,7 +178,7 @@ function ofKeys(value: unknown, place: Place, indices: readonly string[]): Cell[
   });
 }
 
-/** Whether this member of an earlier solution no longer belongs to its enum. */
+/** Whether an enum member in an earlier solution no longer belongs to its enum. */
 function isSkipped(member: unknown, of: string | undefined, { path, reading }: Place): boolean {
   const { skipped, membersOf } = reading;
   if (!skipped || of === undefined || typeof member !== "string") return false;
@@ -233,7 +233,7 @@ function setOf(value: unknown, place: Place): string {
   return `(${[`{${single.join(", ")}}`, ...ranges].join(" union ")})`;
 }
 
-/** An enum member by its name; `C(3)` is made by a constructor. */
+/** Writes an enum member; its name can contain a constructor, as in `C(3)`. */
 function elementOf(value: unknown, place: Place): string {
   const name = isObject(value) && typeof value["e"] === "string" ? value["e"] : value;
   if (typeof name === "string" && /^[A-Za-z]\w*(?:\((?:-?\d+|[A-Za-z]\w*)\))?$/.test(name)) return name;

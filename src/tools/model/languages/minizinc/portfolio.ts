@@ -27,22 +27,22 @@ export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" |
   readonly context: Pick<Call["context"], "deadline">;
 };
 
-/** The accepted reply, and the contributions of the others. */
+/** The reply to use, and what the other runs contributed. */
 export interface PortfolioEnd {
   readonly reply: Reply;
-  /** The other finished runs. */
+  /** The replies of the other finished runs. */
   readonly others: readonly Reply[];
   readonly notes: readonly string[];
 }
 
-/** A running solver. */
+/** A solver that is running. */
 interface Runner {
   readonly place: Place;
   readonly solver: string;
   readonly stop: AbortController;
 }
 
-/** How a runner ended; without a reply if its program could not be run. */
+/** How a runner ended; it has no reply if its program could not be run. */
 interface End {
   readonly runner: Runner;
   readonly reply?: Reply;
@@ -52,8 +52,8 @@ interface End {
 /**
  * Solves a question for which no solver was named. The first solver runs alone for a moment, which is enough for most
  * models. After that, the solvers that suit the compiled model run concurrently, one per free processor. The first
- * accepted claim ends the portfolio; at the time limit, the best solution is the answer. The reserve runs if none of
- * these supports the model.
+ * accepted claim ends the portfolio; at the time limit, the best solution is the answer. The reserve solvers run only
+ * if none of the other solvers supports the model.
  */
 export class Portfolio {
   readonly #call: PortfolioCall;
@@ -65,7 +65,7 @@ export class Portfolio {
   readonly #ran: string[] = [];
   readonly #notes: string[] = [];
   #waiting: Waiting = { beside: [], reserve: [] };
-  /** The model compiled for CP-SAT while the first solver searched. */
+  /** The model, compiled for CP-SAT while the first solver searches. */
   #ahead: Promise<CompileEnd | undefined> | undefined;
   /** The model as compiled for the first solver. */
   #compiled_first: Compiled;
@@ -84,7 +84,7 @@ export class Portfolio {
     this.#trial_ms = trial_ms;
   }
 
-  /** Raises `cancelled`, and the fault of a portfolio in which no solver could run. */
+  /** Runs the portfolio to its end. Raises `cancelled`, or the solver's fault if no solver could run. */
   async end(): Promise<PortfolioEnd> {
     const own: Place = { run: this.#call.run, wanted: new AbortController().signal, close: () => {} };
     try {
@@ -104,14 +104,14 @@ export class Portfolio {
     }
   }
 
-  /** Runs the first solver alone for a moment; returns its reply if that decides the question. */
+  /** Runs the first solver alone for a moment, and returns its reply if the reply decides the question. */
   async #trial(place: Place): Promise<Reply | undefined> {
     const { build, cp_sat } = this.#call;
     const trial = this.#begin(place, firstSolver(build), this.#trial_ms);
-    // Small models are solved before this point.
+    // A small model is solved before this timer fires.
     const ahead = setTimeout(() => {
       this.#ahead = this.#compileAhead();
-      // Raised where the compiled model is used.
+      // A failure is raised later, when the compiled model is used.
       this.#ahead.catch(() => {});
     }, this.#trial_ms / 2);
     const end = await trial;
@@ -129,8 +129,8 @@ export class Portfolio {
   }
 
   /**
-   * If the question is decided first, the compilation is left to finish by itself, since stopping it would cost its
-   * process.
+   * Compiles the model for CP-SAT ahead of time. If the question is decided first, the compilation still runs to its
+   * end, since stopping it would cost its process.
    */
   async #compileAhead(): Promise<CompileEnd | undefined> {
     if (!(await this.#call.cp_sat?.isReady())) return undefined;
@@ -141,10 +141,10 @@ export class Portfolio {
     return compileForCpSat(place.run, this.#question, own).finally(() => place.close());
   }
 
-  /** Runs the suitable solvers until one decides the question or the time is over. */
+  /** Runs the suitable solvers until one decides the question or the time runs out. */
   async #together(own: Place): Promise<Reply> {
     const { beside } = this.#waiting;
-    // Gets the places first, since CP-SAT uses the remaining processors.
+    // Takes all places first, since CP-SAT uses the remaining processors.
     const places = Array.from({ length: beside.length }, () => this.#call.takePlace());
     this.#fill(own);
     for (const place of places) if (place) this.#fill(place);
@@ -155,7 +155,7 @@ export class Portfolio {
       if (event !== "tick") {
         const reply = await this.#take(event);
         if (reply) return reply;
-        // A place in which no program can be run is useless to the next solver.
+        // If no program can be run in a place, the place is useless to the next solver.
         if (event.failure === undefined) this.#fill(event.runner.place);
         else event.runner.place.close();
         continue;
@@ -169,12 +169,12 @@ export class Portfolio {
     return reply;
   }
 
-  /** Waits until the next check for a free processor. */
+  /** Waits until it is time to check again for a free processor. */
   #nextTick(): Promise<"tick"> {
     return sleep(model_limits.minizinc_join_ms, "tick", { ref: false });
   }
 
-  /** Gives a place to the next solver; one of the reserve gets it only if no other solver is running. */
+  /** Gives a place to the next solver; a reserve solver gets it only if no other solver is running. */
   #fill(place: Place): void {
     const { beside, reserve } = this.#waiting;
     const solver = beside[0] ?? (this.#running.size === 0 ? reserve[0] : undefined);
@@ -223,7 +223,7 @@ export class Portfolio {
     this.#onBetter?.(solution);
   }
 
-  /** Processes the end of a run; returns the reply if it decides the question. */
+  /** Processes the end of a run, and returns the reply if it decides the question. */
   async #take({ runner, reply, failure }: End): Promise<Reply | undefined> {
     this.#running.delete(runner);
     this.#failure ??= failure;
@@ -231,12 +231,12 @@ export class Portfolio {
     const { place, solver } = runner;
     if (place.wanted.aborted) {
       this.#ended.push(endedByTime(reply));
-      // It restarts when a processor becomes free.
+      // The solver restarts when a processor becomes free.
       this.#waiting = { ...this.#waiting, beside: [...this.#waiting.beside, solver] };
       return undefined;
     }
     const { ending } = reply.end;
-    // The time left after a run that used its whole time is reserved for its values.
+    // If a run used all of its time, the remaining time is reserved for processing its values.
     if (ending.kind === "stopped" && ending.why === "deadline") this.#waiting = { beside: [], reserve: [] };
     const crash = keptOfCrash(reply);
     if (crash) this.#notes.push(crash.note);
@@ -246,12 +246,14 @@ export class Portfolio {
   }
 
   /**
-   * Whether a reply ends the portfolio: an error in the model, which all solvers would find, or an accepted claim. An
-   * unaccepted claim of the first solver also ends it, since following it up needs no other search.
+   * Whether a reply ends the portfolio, because it is an accepted claim or an error in the model, which all solvers
+   * would find. An unaccepted claim by the first solver also ends the portfolio, since following it up needs no other
+   * search.
    */
   #decides(reply: Reply): boolean {
     if (isUnable(reply)) return false;
-    // An error found by the first solver's compiler is in the model; a later one is in another solver's library.
+    // If the first compilation reports an error, the error is in the model; a later error is in another solver's
+    // library.
     if (reply.answer.errors.length > 0) return this.#ran.length === 1;
     const decision = decisionOf(reply);
     if (decision === undefined || !isClaim(reply, optimises(this.#call.model))) return false;
@@ -260,7 +262,8 @@ export class Portfolio {
   }
 
   /**
-   * Whether another solver has a solution excluded by this reply's claim, and nothing shows that solution to be wrong.
+   * Whether this reply's claim excludes a solution that another solver found, although no check shows that solution to
+   * be wrong.
    */
   async #isRefuted(reply: Reply, place: Place): Promise<boolean> {
     const { goal } = this.#call.model;
@@ -277,7 +280,7 @@ export class Portfolio {
     return !is_wrong;
   }
 
-  /** The model in MiniZinc's own constraints; undefined if it could not be compiled within a share of the time. */
+  /** Compiles the model to MiniZinc's standard constraints; undefined if this fails within a share of the time. */
   #compiled(place: Place): Promise<Standard | undefined> {
     const { deadline } = this.#call.context;
     const share = deadline
@@ -294,7 +297,7 @@ export class Portfolio {
   }
 }
 
-/** Whether a run was ended by its search limit, in which case MiniZinc reports nothing and ends normally. */
+/** Whether a run reached its search limit, in which case MiniZinc reports nothing and exits normally. */
 function isCut(reply: Reply, optimises: boolean): boolean {
   const { answer, end } = reply;
   const is_silent = !isClaim(reply, optimises) && answer.errors.length === 0;
@@ -311,7 +314,10 @@ function isClaim(reply: Reply, optimises: boolean): boolean {
   return isSolved(reply, optimises) || (status !== undefined && status !== "UNKNOWN" && status !== "SATISFIED");
 }
 
-/** Whether any solution will do, and there is one. MiniZinc reports no status if it was not asked for more. */
+/**
+ * Whether any solution will do and one was found. MiniZinc reports no status in this case, unless it was asked for
+ * more.
+ */
 function isSolved({ answer: { solutions } }: Reply, optimises: boolean): boolean {
   return !optimises && solutions.length > 0;
 }

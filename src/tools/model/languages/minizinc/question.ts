@@ -18,22 +18,22 @@ import { model_file } from "./faults.ts";
 import { dataFiles } from "./source/data_files.ts";
 import { lift } from "./source/lift.ts";
 
-/** A model with everything needed to solve it. */
+/** A model, with everything that is needed to solve it. */
 export interface Question {
   readonly source: string;
-  /** Data files, as JSON. */
+  /** The contents of the data files, as JSON. */
   readonly data: readonly string[];
   /** The solver's id. */
   readonly solver: string;
-  /** The number of requested solutions, if not just the best one. */
+  /** The number of requested solutions, unless only the best one is wanted. */
   readonly solutions_max?: number;
-  /** The time after which the solver should stop by itself. */
+  /** The time limit that the solver itself should observe. */
   readonly time_ms: number;
   /** The time limit of the search itself, excluding compilation. */
   readonly search_ms?: number;
-  /** Whether global constraints are replaced by their definitions instead of the solver's own versions. */
+  /** Whether to replace global constraints with their definitions instead of using the solver's versions. */
   readonly without_globals?: boolean;
-  /** CP-SAT's number of workers, if it is not chosen automatically. */
+  /** The number of CP-SAT workers, if it is not chosen automatically. */
   readonly workers?: number;
   /** The values with which CP-SAT starts its search. */
   readonly hint?: Values | undefined;
@@ -47,27 +47,30 @@ export function readable(compiled: Compiled): FlatZinc | undefined {
   return compiled === "unreadable" ? undefined : compiled;
 }
 
-/** A run's output and how it ended, with the compiled model if compilation succeeded. */
+/** What a run printed and how it ended, with the compiled model if compilation succeeded. */
 export interface Reply {
   readonly question: Question;
   readonly answer: Answer;
   readonly solutions_seen: number;
   readonly end: TaskEnd;
   readonly compiled: Compiled;
-  /** The model as compiled for the first solver, if others followed. */
+  /** The model as compiled for the first solver, if other solvers followed. */
   readonly compiled_first?: Compiled;
   readonly ms: number;
   /** Whether exact arithmetic confirms everything that the compiler decided about floats. */
   readonly is_clear?: boolean;
-  /** Names of other solvers that ran concurrently on the same question. */
+  /** The names of other solvers that ran concurrently on the same question. */
   readonly also_ran?: readonly string[];
-  /** The names of the solvers in this MiniZinc installation. */
+  /** The names of the solvers that this MiniZinc installation has. */
   readonly installed?: readonly string[];
 }
 
 const flatzinc_file = "model.fzn";
 
-/** Solves a question, and reports each solution as it arrives. `compiled` is the result of `compileForCpSat` for it. */
+/**
+ * Solves a question, and reports each solution as it arrives. `compiled` is what `compileForCpSat` returned for the
+ * question.
+ */
 export async function ask(
   run: RunTask,
   build: Build,
@@ -90,12 +93,14 @@ export async function ask(
   };
 }
 
-/** The same with an optional solver: undefined if its program could not be run. Raises `cancelled`. */
+/**
+ * Like `ask`, for an optional solver: returns undefined if the solver's program could not be run. Raises `cancelled`.
+ */
 export async function askIfAble(...question: Parameters<typeof ask>): Promise<Reply | undefined> {
   return ask(...question).catch(undefinedOnFailure);
 }
 
-/** Compiles a question's model for CP-SAT. Undefined if it was stopped, or its program could not be run. */
+/** Compiles a question's model for CP-SAT. Returns undefined if the compilation was stopped or could not be run. */
 export async function compileForCpSat(
   run: RunTask,
   question: Omit<Question, "solver">,
@@ -113,11 +118,11 @@ function compiledIn({ kept_files: files }: TaskEnd): Compiled {
   return (text === null ? undefined : readFlatZinc(text)) ?? "unreadable";
 }
 
-/** A model compiled to MiniZinc's own constraints. */
+/** A model that is compiled to MiniZinc's standard constraints. */
 export interface Standard {
   readonly model: FlatZinc;
   /**
-   * Whether the compiler decided nothing in rounded floats, so that consequences of the compiled model also hold for
+   * Whether the compiler made no decision in rounded floats. If so, consequences of the compiled model also hold for
    * the source.
    */
   readonly exact: boolean;
@@ -126,9 +131,9 @@ export interface Standard {
 }
 
 /**
- * Compiles a model to MiniZinc's own constraints, since the libraries of linear solvers turn `<` into `<=` with a
- * distance, and lose digits. Its floats become variables during compilation, if the model can be rewritten in this way.
- * Undefined if it could not be compiled in time.
+ * Compiles a model to MiniZinc's standard constraints, since the libraries of linear solvers turn `<` into `<=` with a
+ * small distance, and lose digits. If the model can be rewritten that way, its floats are variables during compilation.
+ * Returns undefined if the model could not be compiled in time.
  */
 export async function compileStandard(
   run: RunTask,
@@ -146,7 +151,7 @@ export async function compileStandard(
   return model && { model, exact: !has_floats, clear: !has_floats };
 }
 
-/** Selects no particular solver, so that no solver's library overrides the standard one. */
+/** Selects no particular solver, so that no solver's library overrides the standard library. */
 const without_solver = ["--solver", "org.minizinc.mzn-fzn"];
 
 async function compiledFor(
@@ -159,7 +164,7 @@ async function compiledFor(
   return losesEmptyLists(answer) ? undefined : readable(compiled);
 }
 
-/** Compiles a model to MiniZinc's own constraints, and returns MiniZinc's messages about it. */
+/** Compiles a model to MiniZinc's standard constraints, and also returns MiniZinc's messages about the model. */
 export async function compile(
   run: RunTask,
   { source, data }: Pick<Question, "source" | "data">,
@@ -172,16 +177,16 @@ export async function compile(
   return { compiled: compiledIn(end), answer: reader.answer() };
 }
 
-/** The input files for MiniZinc: the model, then its data. */
+/** Returns the input files for MiniZinc: the model, then its data. */
 export function filesOf(source: string, data: readonly string[], kind?: Kind): Record<string, string> {
   const is_own = kind === "linear" || kind === "other";
   return { [model_file]: is_own ? source : `${source}\n${membership}\n`, ...dataFiles(source, data) };
 }
 
 /**
- * Membership in a constant set, expressed by comparisons: MiniZinc 2.10 passes the remaining membership constraints of
- * a compiled model to solvers with a wrong set. Bounds on a variable still become part of its domain. The library of
- * linear solvers has its own version.
+ * Expresses membership in a constant set by comparisons. Otherwise, membership constraints that remain in a compiled
+ * model reach the solvers with a wrong set (MiniZinc 2.10). Bounds on a variable still become part of its domain. The
+ * library for linear solvers has its own version of this predicate.
  */
 const membership =
   "predicate set_in(var int: x, set of int: s) = if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then x >= min(s) /\\ x <= max(s) else exists(v in s)(x = v) endif;";
@@ -198,7 +203,7 @@ function taskOf(question: Question, compiled?: ForCpSat["compiled"]): Task {
     ...["--solver", solver, "--intermediate", "--statistics"],
     ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
     ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
-    // MiniZinc applies no limit at all if --time-limit expires before the search begins.
+    // This limit is needed because MiniZinc applies no limit at all if --time-limit expires before the search begins.
     ...(search_ms === undefined ? [] : ["--solver-time-limit", String(search_ms)]),
     ...Object.keys(files),
   ];
@@ -206,17 +211,19 @@ function taskOf(question: Question, compiled?: ForCpSat["compiled"]): Task {
   return without_globals ? withoutGlobals(task) : task;
 }
 
-/** A task that only parses a model, to find its errors or its parameters. */
+/** Creates a task that only parses a model, to find its errors or its parameters. */
 export function readingTask(source: string, args: readonly string[]): Task {
   return { files: { [model_file]: source }, args: [...args, model_file], keeps: [] };
 }
 
-/** The solver's time limit for this remaining time, with time reserved to print the result. */
+/** Returns how much of the remaining time the solver gets; the rest is reserved for printing the result. */
 export function timeToSolve(left_ms: number): number {
   return left_ms - Math.min(model_limits.minizinc_last_word_ms, left_ms * model_limits.minizinc_last_word_share);
 }
 
-/** The id of the requested or the default solver. Raises `invalid_argument` with the list of solvers. */
+/**
+ * Returns the id of the requested solver, or of the default solver. Raises `invalid_argument` with the list of solvers.
+ */
 export function solverId({ solvers }: Build, wanted: string | undefined): string {
   const name = (wanted ?? "gecode").toLowerCase();
   const named = solvers.find(({ id, names }) => id.toLowerCase() === name || names.includes(name));

@@ -5,7 +5,7 @@ import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
 import { placed } from "./source/tokens.ts";
 
-/** Why a solver's claims are not accepted, and what to do instead. */
+/** For each reason for doubt: why a solver's claims are not accepted, and what to do instead. */
 const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly instead: string }>> = {
   [DOUBT_REASONS.reach]: {
     because: "can't compute with all numbers of the model",
@@ -49,11 +49,11 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   },
 };
 
-/** The solver for reals, and its limits: its claims count like any other's if Z3 confirms them. */
+/** Recommends a solver for reals, and states its limits; its claims are as good as any solver's if Z3 confirms them. */
 const for_sums =
   '; or use solver "highs", which is quick if reals are only added and compared (no product of two variables, one solution, < as <= with a small distance), and whose claims Z3 then checks';
 
-/** Why a solver's claim is not accepted, and the next step. */
+/** Explains why a solver's claim is not accepted, and suggests the next step. */
 export function doubtNote(
   doubt: readonly Doubt[],
   solver: string,
@@ -69,7 +69,10 @@ export function doubtNote(
   return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}${sums}.`;
 }
 
-/** The first few; variables introduced by the compiler only if there is nothing else, and without their names. */
+/**
+ * Lists the first few doubts. Variables that the compiler introduced are listed only if there is nothing else, and
+ * without their names.
+ */
 export function listed(doubt: readonly string[]): string {
   const own = doubt.filter((each) => !each.startsWith("X_INTRODUCED"));
   const plain = doubt.map((each) => each.replace(/^X_INTRODUCED\w*/, "a sum or product of variables"));
@@ -77,21 +80,22 @@ export function listed(doubt: readonly string[]): string {
 }
 
 /**
- * Errors that no check after compilation can detect, if the model could not be compiled with its decimals as variables.
+ * Warns of rounding errors that no check after compilation can detect, if a model could not be compiled with its
+ * decimals as variables.
  */
 export const rounding_note =
   "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values depend on such a comparison, compare whole numbers (cents instead of 0.01).";
 
-/** The remark on values that were not evaluated in the model's own text. */
+/** Returns the remark on values with which the model's own text was not evaluated. */
 export function evaluationNote(why: string): string {
   return `The values were checked only in the compiled model, not in the model's own text: ${why}.`;
 }
 
-/** The remark if none of MiniZinc's solvers can be rerun with fewer constraints. */
+/** The remark used if none of MiniZinc's solvers can be rerun with fewer constraints. */
 export const no_conflict_note =
   "The conflicting constraints were not searched for; to find them, delete items one by one and solve again.";
 
-/** The notes on a solution's floats, checked in exact arithmetic. */
+/** Returns notes on a solution's floats, after they were checked in exact arithmetic. */
 export function excessNotes({ excess, unchecked }: SolutionCheck, solver: string): string[] {
   const open =
     unchecked.length > 0 ? [`These constraints could not be checked: ${unchecked.slice(0, 5).join(", ")}.`] : [];
@@ -102,14 +106,17 @@ export function excessNotes({ excess, unchecked }: SolutionCheck, solver: string
   ];
 }
 
-/** The limit that ended the search, and the next step towards a better solution. */
+/** States which limit ended the search, and suggests the next step towards a better solution. */
 export function limitNote(limit: Limit, optimises: boolean, step: string): string {
   const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
   return `The ${name} was reached: this is the best solution found so far; better ones may exist. ${step}`;
 }
 
-/** The next step after a search that reached its limit: the solvers that did not run, the most suitable first. */
+/**
+ * Suggests the next step after a search that reached its limit: to use a solver that did not run, the most suitable
+ * first.
+ */
 export function nextStep(others: readonly string[], uses_floats: boolean): string {
   if (others.length === 0)
     return `All solvers that suit the model ran: raise timeout_ms, or ${uses_floats ? for_floats : for_whole_numbers}.`;
@@ -121,7 +128,7 @@ const for_whole_numbers =
 const for_floats =
   "scale the reals to whole numbers with small bounds, which more solvers take; or write it in the language z3, whose reals are exact";
 
-/** The note on a claim proved in exact arithmetic by an engine other than the one that found it. */
+/** Returns the note on a claim that another engine proved in exact arithmetic. */
 export function proofNotes(claim: Claim): string[] {
   if (claim.kind === "unsat") return ["Confirmed by Z3 in exact arithmetic: there is no solution."];
   if (claim.kind === "all") return ["Confirmed by Z3 in exact arithmetic: there are no other solutions."];
@@ -132,7 +139,7 @@ export function proofNotes(claim: Claim): string[] {
   ];
 }
 
-/** Why a solver's best value is not called optimal. */
+/** Explains why a solver's best value is not reported as optimal. */
 export function betterNote(claim: Claim, is_strict: boolean): string {
   if (claim.kind === "all") return "There are more solutions: Z3 finds others in exact arithmetic.";
   return is_strict
@@ -140,7 +147,7 @@ export function betterNote(claim: Claim, is_strict: boolean): string {
     : "There are better solutions: Z3 finds them in exact arithmetic.";
 }
 
-/** The statistics that show how hard the model was; the solvers report about twenty others. */
+/** The statistics that show how hard the model was; solvers report about twenty more. */
 const shown_statistics: ReadonlySet<string> = new Set([
   "variables",
   "nodes",
@@ -151,7 +158,7 @@ const shown_statistics: ReadonlySet<string> = new Set([
   "solveTime",
 ]);
 
-/** The statistics shown in an answer: those useful to a reader. */
+/** Returns the statistics to show in an answer: those that are useful to a reader. */
 export function shownStatistics(all: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => shown_statistics.has(name)));
 }

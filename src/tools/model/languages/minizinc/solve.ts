@@ -19,7 +19,7 @@ import { keptOfCrash, standing } from "./standing.ts";
 const missing_value = /must be defined/;
 const steps = [correct_and_solve];
 
-/** One call of `solve_model`. */
+/** One `solve_model` call. */
 export class Solve {
   readonly #call: Call;
   readonly #acceptance: Acceptance;
@@ -30,20 +30,20 @@ export class Solve {
   }
 
   /**
-   * Solves with tasks that all run in the same place; includes the objective's terms if requested. Raises a fault if
+   * Solves the model, with all tasks in the same place; includes the objective's terms if requested. Raises a fault if
    * the model can't be run.
    */
   async outcome(has_terms = false): Promise<Outcome> {
     const finding = await this.finding();
     if (!finding) return neverBegun();
     const objective_terms = has_terms && optimises(this.#call.model) ? await termsOf(this.#call, finding) : [];
-    // Comes before the search for a conflict, which uses the remaining time.
+    // The second opinion comes before the search for a conflict, which uses the remaining time.
     const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
     const outcome = await outcomeOf(this.#call, finding, (part) => new Solve(part));
     return { ...outcome, ...confirmation, objective_terms };
   }
 
-  /** Whether there is a solution, decided in the same way. Raises as `outcome` does. */
+  /** Whether the model has a solution, decided as in `outcome`. Raises the same faults as `outcome`. */
   async decided(): Promise<"sat" | "unsat" | "open"> {
     const kind = (await this.finding())?.decision.kind;
     return kind === "sat" || kind === "unsat" ? kind : "open";
@@ -64,8 +64,8 @@ export class Solve {
   }
 
   /**
-   * The accepted part of the answer; undefined if the time ran out before solving could begin. Raises as `outcome`
-   * does.
+   * Returns the accepted part of the answer; undefined if time ran out before solving could begin. Raises the same
+   * faults as `outcome`.
    */
   async finding(): Promise<Finding | undefined> {
     const question = await this.#question();
@@ -79,7 +79,10 @@ export class Solve {
     return this.#findingOf(crash?.kept ?? reply, crash ? [crash.note] : []);
   }
 
-  /** The accepted part of several replies: if the accepted values are not a solution, the best of the other solvers. */
+  /**
+   * Returns the accepted part of several replies. If the values in the reply turn out not to be a solution, tries the
+   * best reply from another solver.
+   */
   async #findingOfAll({ reply, others, notes }: PortfolioEnd): Promise<Finding> {
     const finding = await this.#findingOf(reply, notes);
     const { decision } = finding;
@@ -104,7 +107,9 @@ export class Solve {
     return this.#acceptance.proved(finding);
   }
 
-  /** The answer of the first solver that supports the model, or of Z3 if linear solvers do not support it. */
+  /**
+   * Returns the answer of the first solver that supports the model, or Z3's answer if linear solvers do not support it.
+   */
   async #firstAble(
     question: Omit<Question, "solver">,
     [first = "", ...others]: readonly string[],
@@ -116,7 +121,7 @@ export class Solve {
       const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
       if (!isUnable(reply) || time_ms <= 0) break;
       const next = await this.#ask({ ...question, solver, time_ms });
-      // Linear solvers reject everything that is not a sum, so their fault is the least informative.
+      // Linear solvers reject everything that is not a sum, so their faults are the least informative.
       if (!isUnable(next) || kindOf(solver) !== "linear") reply = next;
     }
     return reply;
@@ -141,7 +146,7 @@ export class Solve {
     };
   }
 
-  /** The data in MiniZinc's format. Raises the faults of `parametersOf`. */
+  /** Returns the data in MiniZinc's format. Raises the same faults as `parametersOf`. */
   async dataFiles(): Promise<readonly string[]> {
     const { data, data_kept = [] } = this.#call.context.options;
     if (this.#call.data) return this.#call.data;
@@ -150,7 +155,7 @@ export class Solve {
     return [dataFile(stillTaken(data, data_kept, parameters), parameters)];
   }
 
-  /** The fault that lists the names without a value. */
+  /** Creates the fault that lists the names without a value. */
   async #missing() {
     return missingData(this.#call.context.options.data ?? {}, await this.#parameters());
   }

@@ -5,9 +5,9 @@ import type { Model } from "./model.ts";
 import type { Reply } from "./question.ts";
 
 /**
- * The reply to use if none decided the question: the best solution; otherwise an unaccepted claim, which exact
- * arithmetic may confirm; otherwise the limit of the longest run; otherwise the most informative crash or rejection.
- * Undefined if there isn't any.
+ * Chooses the reply to use if no reply decided the question. In order of preference: the best solution; an unaccepted
+ * claim, which exact arithmetic may confirm; the limit of the longest run; the most informative crash or rejection.
+ * Undefined if there is no reply.
  */
 export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply | undefined {
   const each = replies.map((reply) => ({ reply, decision: isUnable(reply) ? undefined : decisionOf(reply) }));
@@ -16,12 +16,12 @@ export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply 
   const doubted = each.find(({ decision }) => decision && doubtOf(decision).length > 0);
   const limited = each.findLast(({ decision }) => decision !== undefined);
   const crashed = replies.find((reply) => !isUnable(reply));
-  // Linear solvers reject everything that is not a sum, so their fault is the least informative.
+  // Linear solvers reject everything that is not a sum, so their faults are the least informative.
   const refused = replies.findLast(({ question }) => kindOf(question.solver) !== "linear");
   return doubted?.reply ?? limited?.reply ?? crashed ?? refused ?? replies[0];
 }
 
-/** Whether a reply is better; of two with the same value, the one that claims optimality. */
+/** Whether a reply is better than another; if both have the same value, a claim of optimality makes it better. */
 function isBetterReply(one: Reply, other: Reply, goal: Model["goal"]): boolean {
   const [left, right] = [one.answer.solutions.at(-1), other.answer.solutions.at(-1)];
   if (!left || !right) return left !== undefined;
@@ -31,8 +31,8 @@ function isBetterReply(one: Reply, other: Reply, goal: Model["goal"]): boolean {
 }
 
 /**
- * What is kept of a run that crashed after finding solutions: the solutions without a claim, and a note. Undefined for
- * other runs.
+ * Returns what to keep of a run that crashed after finding solutions: the solutions without a claim, and a note.
+ * Undefined for other runs.
  */
 export function keptOfCrash(reply: Reply): { readonly kept: Reply; readonly note: string } | undefined {
   if (isUnable(reply) || reply.answer.solutions.length === 0 || decisionOf(reply) !== undefined) return undefined;
@@ -40,7 +40,7 @@ export function keptOfCrash(reply: Reply): { readonly kept: Reply; readonly note
   return { kept: withoutClaim(reply), note };
 }
 
-/** A run's solutions without its other claims. */
+/** Keeps a run's solutions, but removes its other claims. */
 export function withoutClaim(reply: Reply): Reply {
   const answer = { ...reply.answer, status: undefined };
   return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };

@@ -5,25 +5,25 @@ export function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value !== "object" || value === null) return value;
   if ("set" in value && Array.isArray(value.set)) return elements(value.set);
-  // A record can have fields with these names, too.
+  // A record can also have fields with these names.
   if (("e" in value && typeof value.e === "string") || ("c" in value && typeof value.c === "string"))
     return enumElement(value);
   return plainValues(value);
 }
 
-/** All values of a solution as plain values. */
+/** Converts all values of a solution to plain values. */
 export function plainValues(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
 }
 
-/** `{e: "Red"}` becomes Red; a constructed element also has an index or arguments. */
+/** Converts an enum element to text: `{e: "Red"}` becomes Red; a constructed element also has an index or arguments. */
 function enumElement(value: object): unknown {
   const { e, i, c } = { e: undefined, i: undefined, c: undefined, ...value };
   if (c !== undefined) return `${String(c)}(${String(plainValue(e))})`;
   return i === undefined ? e : `${String(e)}(${String(i)})`;
 }
 
-/** The elements of a set; ranges are expanded, except very large ones. */
+/** Lists the elements of a set; ranges are expanded unless they are very large. */
 function elements(set: readonly unknown[]): unknown {
   const size = set.reduce<number>((sum, each) => sum + sizeOf(each), 0);
   if (size > engine_limits.minizinc_set_elements_max) return { set };
@@ -39,7 +39,7 @@ function sizeOf(each: unknown): number {
   return range ? range.high - range.low + 1 : Array.isArray(each) ? engine_limits.minizinc_set_elements_max + 1 : 1;
 }
 
-/** A range of integers as a list; a range of floats is unchanged. */
+/** Recognises a range of integers, which can be expanded; a range of floats stays unchanged. */
 function rangeIn(each: unknown): { readonly low: number; readonly high: number } | undefined {
   if (!Array.isArray(each) || each.length !== 2) return undefined;
   const [low, high]: unknown[] = each;

@@ -1,14 +1,14 @@
 import type { ProgramError } from "../../../../engines/python/talk.ts";
 import { correct_and_solve, type Step } from "../../../../kernel/step.ts";
 
-/** The step for an exception, matched by its type and by the message from Python or a library. */
+/** Suggested steps for an exception, matched by its type and by the message from Python or a library. */
 export interface Hint {
   readonly type: RegExp;
   readonly message: RegExp;
   readonly steps: readonly string[];
 }
 
-/** Common mistakes in Python itself. */
+/** Hints for common mistakes in Python itself. */
 const of_python: readonly Hint[] = [
   {
     type: /NameError/,
@@ -39,7 +39,7 @@ const of_python: readonly Hint[] = [
   { type: /KeyError|IndexError/, message: /.*/, steps: ["check the range of the keys or indices"] },
 ];
 
-/** The steps for a program's exception; `own` are its language's hints, which take precedence. */
+/** Returns the steps for a program's exception; `own` contains its language's hints, which take precedence. */
 export function hintsFor({ type = "", message, steps }: ProgramError, own: readonly Hint[]): Step[] {
   const hint = [...own, ...of_python].find((hint) => hint.type.test(type) && hint.message.test(message));
   return [...(steps.length > 0 ? steps : (hint?.steps ?? [])), correct_and_solve];

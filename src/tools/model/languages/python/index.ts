@@ -6,9 +6,9 @@ import { z3 } from "./z3/index.ts";
 
 /**
  * Every language whose items are Python; the first is the default among all languages. A language whose programs can
- * use another language's package comes after it.
+ * use another language's package comes after that language.
  */
 export const python_languages: readonly PythonLanguage[] = [z3, pysat, cpmpy, ortools];
 
-/** The ids of these languages. */
+/** The ids of the languages whose items are Python. */
 export const python_ids: readonly string[] = python_languages.map(({ id }) => id);

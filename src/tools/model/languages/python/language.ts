@@ -28,27 +28,30 @@ import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 import { plainForm } from "./plain.ts";
 
-/** The properties of one of these languages, besides its module in the runner. */
+/** The properties of a language whose items are Python, besides its module in the runner. */
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" | "needs" | "solver_needs"> {
-  /** Its usual name. */
+  /** The language's usual name. */
   readonly name: string;
-  /** What identifies its programs: an import of its package, or calls to it. */
+  /** What identifies the language's programs: an import of its package, or calls to it. */
   readonly sign: RegExp;
   readonly title: string;
   readonly guide: string;
-  /** Steps for exceptions in its programs, besides those of Python itself. */
+  /** Steps for exceptions in the language's programs, besides those for Python itself. */
   readonly hints: readonly Hint[];
-  /** The options of `solve_model` that its runner supports; none by default. */
+  /** The `solve_model` options that the language's runner supports; none by default. */
   readonly takes?: Language["takes"];
-  /** The engine outside of Python that reads its problems, for calls that ask for a second opinion. */
+  /** The engine outside Python that can read the language's problems, for calls that ask for a second opinion. */
   readonly second?: "z3" | "cvc5";
-  /** Whether its second process writes proofs (DRAT) of an unsat of clauses. */
+  /** Whether the language's second process writes proofs (DRAT) that clauses are unsatisfiable. */
   readonly has_proofs?: true;
-  /** A clause suggesting another way to decide what these items state; empty if none is often faster. */
+  /**
+   * Returns part of a sentence that suggests another way to decide what these items state; empty if no other way is
+   * often faster.
+   */
   readonly orElsewhere?: (items: readonly string[]) => string;
 }
 
-/** A modelling language whose items are Python, run in the sandbox. */
+/** Creates a modelling language whose items are Python code, which runs in the sandbox. */
 export function pythonLanguage(
   python: Python,
   others: Others,
@@ -69,7 +72,7 @@ export function pythonLanguage(
       const model = { language: id, items, has_data: data !== undefined };
       const { fault, warnings } = await python.check(model, deadline);
       if (fault) throw refusal(fault, fault);
-      // A client that builds a model will solve it, so its process is started in advance.
+      // A client that builds a model will solve it, so the process for solving is warmed up.
       python.prepare(id);
       return warnings;
     },
@@ -112,7 +115,8 @@ export function pythonLanguage(
                     if (!is_broken) return answered;
                     const asked = { outcome: answered, why_question, context, planned: { plan, space } };
                     const explained = await explainedBy(run, id, asked);
-                    // The search for the lines found a solution with these values.
+                    // If the verdict is not unsat, the search for violated lines found a solution with the plan's
+                    // values.
                     return explained.verdict.kind === "unsat"
                       ? explained
                       : { ...explained, all_answer: noAnswer(question, contradicted) };
@@ -127,7 +131,7 @@ export function pythonLanguage(
   };
 }
 
-/** The first top-level statement that contains a call which solves or exports, possibly in the body of a function. */
+/** Finds the first top-level statement that contains a call to solve or export, possibly in the body of a function. */
 function solvingPlace(items: readonly string[]): { readonly item: number; readonly line: number } | undefined {
   const item = items.findIndex((text) => text.split("\n").some(solvesIn));
   if (item < 0) return undefined;
@@ -143,7 +147,7 @@ function solvesIn(line: string): boolean {
 const solves =
   /(?:\b\w*(?:solve(?!r)|check|export_solution|compute|_models|search|prove|consequences)\w*|\.(?:enumerate|optimi[sz]e))\s*\(/i;
 
-/** The values of the model's own answer, under a plan's names. */
+/** Returns the values in the model's own answer that have the same names as a plan's values. */
 function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly shown: Values } {
   const values = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values : {};
   const asked = { ...keep?.values, ...plan };
@@ -152,14 +156,14 @@ function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly sho
 
 const contradicted = "one search found no solution with these values, but another one found some";
 
-/** The time for a second engine if another question has to be answered after it. */
+/** Limits the time for a second engine if another question has to be answered after it. */
 function shareOf(deadline: Deadline): Deadline {
   return deadline.atMost(deadline.left_ms * model_limits.check_share);
 }
 
 const Asker = z.object({ by: z.enum(["z3", "pysat"]).optional(), form: z.string().optional() });
 
-/** The answer to a question about all solutions of a problem handed over by the program's process. */
+/** Answers a question about all solutions of a problem that the program's process handed over. */
 async function answerOf(
   run: RunProgram,
   id: string,
@@ -167,7 +171,7 @@ async function answerOf(
   space: unknown,
   deadline: Deadline,
 ): Promise<AllAnswer> {
-  // Another language with the same packages may be the one that decides it.
+  // The question may have to be decided by another language with the same packages.
   const { by: named, form } = Asker.safeParse(space).data ?? {};
   const { keep } = question;
   const by = named ?? (keep && form !== undefined ? "cpmpy" : id);
@@ -190,10 +194,10 @@ async function answerOf(
   return lost(end.kind === "deadline" ? "the time ran out" : `the process that answers it failed${lostBy(end)}`);
 }
 
-/** The part of its answer that a process sends before it ends: `Teller` in `questions/ask.py`. */
+/** The part of an answer that a process sends before it ends: `Teller` in `questions/ask.py`. */
 const SoFar = z.object({ so_far: z.looseObject({ over: z.array(z.string()) }) });
 
-/** The options in the runner's form: the number of solutions, and the solver. */
+/** Converts the options to the runner's form. */
 function requestOf({ solver, all_solutions, max_solutions, why, names, hint }: SolveOptions): Record<string, unknown> {
   const solutions = max_solutions ?? (all_solutions ? model_limits.solutions_max : undefined);
   return {
@@ -205,7 +209,7 @@ function requestOf({ solver, all_solutions, max_solutions, why, names, hint }: S
   };
 }
 
-/** A process's report of a better solution: `News` in `languages/news.py`. */
+/** A process's report about a better solution: `News` in `languages/news.py`. */
 const Incumbent = z.object({
   incumbent: z.number(),
   search: z.int(),
@@ -214,7 +218,7 @@ const Incumbent = z.object({
   ago_seconds: z.number().optional(),
 });
 
-/** Passes on a better solution found during the search. */
+/** Passes on a better solution that was found during the search. */
 function tellIncumbent(result: unknown, news: SolveContext["news"]): void {
   const read = Incumbent.safeParse(result);
   if (!read.success) return;
@@ -225,7 +229,7 @@ function tellIncumbent(result: unknown, news: SolveContext["news"]): void {
 const never_begun =
   "Solving was not started: no process was free and ready within the time limit. The first call loads the packages of its language, and may have installed them; the next one is quicker.";
 
-/** How a claim is processed after the program's run, in processes that never ran the program. */
+/** How a claim is processed after the program has run, by processes that never ran it. */
 interface AfterRun {
   readonly recheck: (claim: Claim) => Promise<Rechecked>;
   readonly explain: (outcome: Outcome, claim: Claim) => Promise<Outcome>;
@@ -262,7 +266,10 @@ function outputOf({ printed }: ProgramReply): string[] {
   return printed === "" ? [] : printed.replace(/\n$/, "").split("\n");
 }
 
-/** A program's error with its position, how to correct it, and what was known and printed before it. */
+/**
+ * Creates the fault for a program's error, with its position, how to correct it, and what was known and printed before
+ * it.
+ */
 function programFault(error: ProgramError, hints: readonly Hint[], output: readonly string[]): Fault {
   if (error.log) console.error(error.log);
   if (error.kind === "internal" || error.kind === "unprintable") {
@@ -284,10 +291,10 @@ function programFault(error: ProgramError, hints: readonly Hint[], output: reado
   );
 }
 
-/** The state that a program had reached when an exception ended it. */
+/** How far a program had got when an exception ended it. */
 interface Before {
   readonly last_verdict?: string;
-  /** The end of its output. */
+  /** The last lines of the program's output. */
   readonly output?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { versionsIn } from "../../../../engines/engine.ts";
 import type { Python } from "../../../../engines/python/index.ts";
 import type { Filed, Plain } from "../../language.ts";
 
-/** A language's packages on PyPI, by the names of their engines here. */
+/** A language's packages on PyPI, by the names that Verdict uses for their engines. */
 const packages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   z3: { "z3 in python": "z3-solver" },
   pysat: { pysat: "python-sat" },
@@ -11,11 +11,12 @@ const packages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ortools: { ortools: "ortools" },
 };
 
-/** Programs that read the formats of other solvers, by file extension. */
+/** Programs that can read other solvers' formats, by file extension. */
 const readers: Readonly<Record<string, string>> = { ".mps": "highs", ".lp": "highs" };
 
 /**
- * How to decide a model with plain Python and its language's packages; or with another program, if the model is a file.
+ * Explains how to decide a model with plain Python and the language's packages, or with another program if the model is
+ * a file.
  */
 export async function plainForm(python: Pick<Python, "probe">, id: string, { names }: Filed): Promise<Plain> {
   const all = versionsIn(await python.probe());

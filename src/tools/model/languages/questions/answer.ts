@@ -9,9 +9,9 @@ import type { Question } from "./question.ts";
 const scope = {
   /** The names of the values by which solutions are distinguished. */
   over: z.array(z.string()),
-  /** Named values that the solver does not choose, or that can't be compared. */
+  /** The names of values that the solver does not choose, or that can't be compared. */
   left_out: z.array(z.string()).default([]),
-  /** Why the answer is incomplete. */
+  /** The reason why the answer is incomplete. */
   reason: z.string().optional(),
 };
 const solutions = z.array(named_values);
@@ -19,7 +19,7 @@ const solutions = z.array(named_values);
 /** The number of solutions; a lower bound if it is not exact. */
 const Count = z.object({ ...scope, number: z.string(), exact: z.boolean(), method: z.string() });
 
-/** Values shared by all solutions, values that differ, and undecided values, each by its path. */
+/** Values that all solutions share, values that differ, and undecided values, each by its path. */
 const Backbone = z.object({
   ...scope,
   fixed: z.array(z.tuple([z.string(), z.unknown()])),
@@ -27,49 +27,49 @@ const Backbone = z.object({
   undecided: z.array(z.string()),
 });
 
-/** The best solutions, in order. */
+/** The best solutions, starting with the best one. */
 const Best = z.object({
   ...scope,
   solutions,
   objectives: z.array(z.unknown()),
-  /** The number of leading solutions that are proved to be the best, in this order. */
+  /** How many of the first solutions are proved to be the best, in this order. */
   proved: z.number(),
-  /** Whether there are no others. */
+  /** Whether no other solutions exist. */
   is_all: z.boolean(),
   /** Whether unlisted solutions have the same objective as the last one; null if unknown. */
   has_tie: z.boolean().nullable(),
 });
 
-/** Solutions that are far apart; each but the first with its smallest distance to the earlier ones. */
+/** Solutions that are far apart; each solution but the first has its smallest distance to the earlier ones. */
 const Diverse = z.object({
   ...scope,
   solutions,
   distances: z.array(z.number()),
-  /** Whether each was proved to be the farthest from the earlier ones. */
+  /** For each solution, whether it was proved to be the farthest from the earlier ones. */
   farthest: z.array(z.boolean()),
   is_all: z.boolean(),
 });
 
-/** Whether there is a solution with a plan's values; `left_out` names the values that were not compared. */
+/** Whether a solution with a plan's values exists; `left_out` names the values that were not compared. */
 const Planned = z.object({
   ...scope,
   possible: z.boolean(),
-  /** The completed plan and its objective; the best one, if that is proved. */
+  /** The completed plan and its objective; the best completion, if that is proved. */
   values: named_values.optional(),
   objective: z.unknown().optional(),
   proved: z.boolean().optional(),
   /** The model's best known objective, and whether it is proved optimal. */
   best: z.object({ value: z.unknown(), proved: z.boolean() }).optional(),
-  /** The cost of changing values that should be kept, and a lower bound on it. */
+  /** The cost of changes to values that should be kept, and a lower bound on that cost. */
   changes: z
     .object({
       cost: z.number(),
       bound: z.number(),
-      /** For answer sets: the atoms that hold now but not in the plan, and vice versa. */
+      /** For answer sets: the atoms that hold now but not in the plan, and those that hold only in the plan. */
       atoms: z.array(z.object({ at: z.string(), holds: z.boolean() })).optional(),
     })
     .optional(),
-  /** The index names of each array, in a language that has some. */
+  /** The index names for each array, in a language that has index names. */
   index_names: z.record(z.string(), z.array(z.array(z.string()))).optional(),
 });
 type Planned = z.output<typeof Planned>;
@@ -108,19 +108,17 @@ export function readAnswer({ kind }: Question, answer: unknown): AllAnswer {
   }
 }
 
-/** Why a question has no answer. */
+/** Says why a question has no answer. */
 export function noAnswer({ kind }: Question, reason: string): AllAnswer {
   return { kind: "nothing", asked: kind, over: [], left_out: [], reason };
 }
 
-/** The solutions listed in an answer, if it lists any. */
+/** Returns the solutions that an answer lists, if any. */
 export function listedIn(answer: AllAnswer): readonly Values[] | undefined {
   return answer.kind === "k_best" || answer.kind === "diverse" ? answer.solutions : undefined;
 }
 
-/**
- * The answer to a question about a plan, for a language that solves the model with the plan as additional constraints.
- */
+/** Answers a question about a plan, for a language that solves the model with the plan as additional constraints. */
 export function planAnswer(
   { verdict }: Outcome,
   over: readonly string[],
@@ -142,7 +140,7 @@ export function planAnswer(
   };
 }
 
-/** The outcome of a question about a plan if nothing in the plan can be compared. */
+/** Returns the outcome for a question about a plan in which nothing can be compared. */
 export function notCompared(engine: string, reason: string, left_out: readonly string[] = []): Outcome {
   const all_answer = { ...noAnswer({ kind: "plan", limit: 1 }, reason), left_out: [...left_out] };
   return { ...notBegun(engine, reason), verdict: undecided("incomplete", reason), all_answer };

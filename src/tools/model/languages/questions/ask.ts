@@ -4,9 +4,9 @@ import { type AllAnswer, listedIn, noAnswer } from "./answer.ts";
 import { expectObjective, type Question } from "./question.ts";
 
 /**
- * Adds the answer to a question about all solutions to an outcome; if the model has an objective, about the optimal
- * ones. The engine is asked only if the model has a solution. Raises `invalid_argument` for a ranking without an
- * objective.
+ * Adds the answer to a question about all solutions to an outcome. If the model has an objective, the question is about
+ * the optimal solutions. The engine is asked only if the model has a solution. Raises `invalid_argument` for a ranking
+ * without an objective.
  */
 export async function withAnswer(
   outcome: Outcome,
@@ -32,7 +32,7 @@ export async function withAnswer(
   return question.check ? { ...answered, ...uncovered(outcome, question) } : answered;
 }
 
-/** A count for a model that has a solution is at least one, wherever counting ended. */
+/** Makes a count at least one if the model is known to have a solution, wherever counting ended. */
 function withFirst(question: Question, answer: AllAnswer): AllAnswer {
   if (answer.kind !== "count" || answer.number !== "0") return answer;
   return answer.exact
@@ -41,7 +41,7 @@ function withFirst(question: Question, answer: AllAnswer): AllAnswer {
 }
 
 /**
- * What `check` does not cover: a second engine confirms an unsat or an optimum, but not a question about all solutions.
+ * Says what `check` does not cover: a second engine confirms an unsat or an optimum, but no answer about all solutions.
  */
 function uncovered(
   { verdict, warnings }: Outcome,
@@ -52,7 +52,7 @@ function uncovered(
   return { warnings: [...warnings, `check covers only the optimum; the answer to ${kind} comes from one engine.`] };
 }
 
-/** The outcome of the model with a plan, replacing that of the model alone. */
+/** Replaces the outcome for the model alone with the outcome for the model with a plan. */
 function withPlan(outcome: Outcome, answer: AllAnswer): Outcome {
   const { verdict } = outcome;
   const known = verdict.kind === "sat" ? verdict.best : undefined;
@@ -74,12 +74,12 @@ function withPlan(outcome: Outcome, answer: AllAnswer): Outcome {
   return { ...common, verdict: answer.possible ? found : { kind: "unsat" }, all_answer: { ...answer, ...best } };
 }
 
-/** The names in a plan if the model has no solution, in which case nothing is compared. */
+/** Returns the names in a plan for a model without a solution, in which case nothing is compared. */
 function unseen({ plan, keep }: Question): { readonly over: string[]; readonly left_out: string[] } {
   return { over: Object.keys({ ...keep?.values, ...plan }), left_out: [] };
 }
 
-/** The solutions among which an objective is the best, if a plan is kept. */
+/** If a plan is kept, the objective is the best only among these solutions. */
 export const few_changes = "with as few changes";
 
 const not_proved = "the optimum is not proved, and the solutions of a model with an objective are the optimal ones";

@@ -2,47 +2,52 @@ import type { Values } from "../../language.ts";
 import type { AllAnswer } from "./answer.ts";
 import type { Question } from "./question.ts";
 
-/** One solution: its displayed form, and each leaf as text, by which solutions are distinguished. */
+/** One solution: its displayed form, and the text of each leaf, by which solutions are distinguished. */
 export interface Row {
   readonly values: Values;
   readonly leaves: readonly string[];
   readonly cost?: unknown;
 }
 
-/** A solution; that there isn't one; or why it was not decided. */
+/** The result of a step: a solution, the fact that none exists, or the reason why this was not decided. */
 export type Step = { readonly row: Row; readonly proved: boolean } | "none" | { readonly open: string };
 
 /**
- * The solutions of a model, for languages that solve the model again with more constraints. A leaf is one named value.
+ * The solutions of a model, for languages that find each one by solving the model again with more constraints. A leaf
+ * is one named value.
  */
 export interface Space {
   readonly over: readonly string[];
   readonly left_out: readonly string[];
   readonly paths: readonly string[];
   readonly method: string;
-  /** A leaf as a value. */
+  /** Converts a leaf to a value. */
   value(leaf: string): unknown;
   /**
-   * Different solutions, up to a maximum number, and whether these are all; with the reason if the search ended early.
+   * Lists different solutions, up to a maximum number. Also returns whether these are all solutions, and the reason if
+   * the search ended early.
    */
   list(
     limit: number,
     share?: number,
   ): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
   /**
-   * A solution in which this many of these leaves differ from the row; for more than one leaf, within a share of the
-   * time.
+   * Finds a solution in which at least `count` of these leaves differ from the row. If `count` is more than one, it has
+   * only a share of the time.
    */
   other(row: Row, at: readonly number[], count: number): Promise<Step>;
-  /** All solutions with their costs, best first, if one search lists them within a share of the time. */
+  /** Lists all solutions with their costs, best first, if one search can do so within a share of the time. */
   ranked?(share: number): Promise<readonly Row[] | undefined>;
-  /** The best solution other than these. */
+  /** Finds the best solution other than the given ones. */
   best(without: readonly Row[]): Promise<Step>;
-  /** The solution with the largest minimum distance to these, at least 1; leaves time for `more` others. */
+  /**
+   * Finds the solution with the largest minimum distance to the given ones, at least 1; leaves time to find `more`
+   * others.
+   */
   farthest(rows: readonly Row[], more: number): Promise<Step>;
 }
 
-/** Answers a question by requesting one solution after another, starting from the first one. */
+/** Answers a question by requesting one solution after another, starting from the given first one. */
 export async function drive(question: Question, space: Space, first: Row): Promise<AllAnswer> {
   const { over, left_out, method } = space;
   const scope = { over: [...over], left_out: [...left_out] };
@@ -76,8 +81,8 @@ type Answer<Kind extends AllAnswer["kind"]> = Omit<Extract<AllAnswer, { kind: Ki
 async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
   let left = space.paths.map((_, i) => i);
   let reason: string | undefined;
-  // A solution reveals all leaves that changed at once, so more and more are requested, as long as that many can
-  // change.
+  // One solution can reveal many leaves that can change. Therefore, more and more leaves are required to change at
+  // once, as long as such a solution exists.
   let at_once = 1;
   let able = 1;
   let at_most = left.length;
@@ -96,7 +101,7 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
       break;
     }
     const same = left.filter((i) => step.row.leaves[i] === first.leaves[i]);
-    // An engine that repeats a solution would otherwise be asked forever.
+    // Without this check, an engine that repeats a solution would be asked forever.
     if (same.length === left.length) {
       reason = "the engine gave a solution that was excluded";
       break;
@@ -139,7 +144,7 @@ async function ranking(space: Space, first: Row, count: number): Promise<Answer<
     if (step === "none") return ended(rows.length, true, false);
     if ("open" in step) return ended(rows.length, false, null, step.open);
     if (rows.length === count) {
-      // The precision to which non-integer values are known.
+      // A non-integer cost is not known exactly, so equality can't be decided.
       const is_exact = typeof step.row.cost !== "number" || Number.isInteger(step.row.cost);
       const is_equal = step.row.cost === rows.at(-1)?.cost;
       return ended(rows.length, false, !is_exact ? null : is_equal ? true : step.proved ? false : null);
@@ -151,7 +156,7 @@ async function ranking(space: Space, first: Row, count: number): Promise<Answer<
   return ended(rows.length, false, null);
 }
 
-/** Listing a few solutions takes one run; if these are all, no other run is needed. */
+/** The share of the time for listing a few solutions in one run; if these are all solutions, no other run is needed. */
 const share_of_list = 0.25;
 
 async function diverse(space: Space, first: Row, count: number): Promise<Answer<"diverse">> {
@@ -178,7 +183,7 @@ async function diverse(space: Space, first: Row, count: number): Promise<Answer<
   return ended(false, farthest.every(Boolean) ? undefined : "not all of them are proved to be the farthest");
 }
 
-/** A space whose solutions are all known. */
+/** Creates a space in which all solutions are known. */
 function among(all: readonly Row[]): Pick<Space, "farthest"> {
   const least = (row: Row, rows: readonly Row[]) => Math.min(...rows.map((each) => distance(each, row)));
   return {

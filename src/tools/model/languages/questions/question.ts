@@ -5,32 +5,35 @@ import { model_limits } from "../../limits.ts";
 /** A question about all solutions of a model. */
 export interface Question {
   readonly kind: "count" | "backbone" | "k_best" | "diverse" | "plan";
-  /** The number of solutions requested, or the maximum number counted one by one. */
+  /** The number of requested solutions, or the maximum number of solutions to count one by one. */
   readonly limit: number;
-  /** Whether the call also asks for a second engine. */
+  /** Whether the call also asks for confirmation by a second engine. */
   readonly check?: true;
   /** For a question about a plan: the values that a solution must have. */
   readonly plan?: Values;
-  /** The values that it should have as far as possible. */
+  /** The values that a solution should keep as far as possible. */
   readonly keep?: Keep;
 }
 
-/** A plan to change as little as possible. */
+/** A plan that should change as little as possible. */
 export interface Keep {
   readonly values: Values;
-  /** The cost of a change, by path or by entity name; otherwise 1, and 0 for the objective itself. */
+  /**
+   * The costs of changes, by path or by entity name. By default, a change costs 1, and a change of the objective itself
+   * costs 0.
+   */
   readonly weights: Readonly<Record<string, number>>;
-  /** Whether it is an earlier solution, in which case names that the model no longer has are ignored. */
+  /** Whether the plan is an earlier solution; if so, names that no longer occur in the model are ignored. */
   readonly is_earlier: boolean;
 }
 
-/** Options that each define the question, so that only one can be used at a time. */
+/** Options of which a call can use only one, since each of them defines the question. */
 const what_is_asked = [
   ...(["count", "backbone", "k_best", "diverse", "why"] as const),
   ...(["all_solutions", "max_solutions", "max_models", "reasoning", "check"] as const),
 ];
 
-/** The question asked by these options, if any. Raises `invalid_argument` if they ask two. */
+/** Returns the question that these options ask, if any. Raises `invalid_argument` if they ask two questions. */
 export function questionOf(options: SolveOptions): Question | undefined {
   const { count, backbone, k_best, diverse, check, plan, kept: keep } = options;
   const questions = [
@@ -60,7 +63,7 @@ function severalAsked(questions: readonly string[]): Fault {
   ]);
 }
 
-/** Raises `invalid_argument` for ranking a model without an objective. */
+/** Checks that a ranking has an objective. Raises `invalid_argument`. */
 export function expectObjective({ kind }: Question, has_objective: boolean): void {
   if (kind !== "k_best" || has_objective) return;
   throw new Fault("invalid_argument", "k_best needs an objective, and this model has none.", [

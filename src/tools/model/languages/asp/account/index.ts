@@ -9,7 +9,7 @@ import { neverIn } from "./never.ts";
 import { termsOf } from "./terms.ts";
 import { unused } from "./unused.ts";
 
-/** Each of the two runs gets this share of the remaining time, up to this maximum. */
+/** The share of the remaining time that each of the two runs gets, up to the maximum below. */
 const time_share = 0.1;
 const time_ms_max = 1_000;
 
@@ -25,7 +25,7 @@ export async function accountOf(
   return { objective_terms, findings: [...unused(program, items), ...never] };
 }
 
-/** The result, or nothing if the program has no suitable form or no process is free. */
+/** Returns what `find` finds, or nothing if the program has an unsuitable form or no process is free. */
 async function ifAble<Found>(find: () => Promise<readonly Found[]>): Promise<readonly Found[]> {
   try {
     return await find();

@@ -9,7 +9,7 @@ import type { AspProgram } from "../program.ts";
 import { closing, partsOf, type Statement, type Token } from "../tokens.ts";
 import { type Found, placed, sourceOf } from "./source.ts";
 
-/** Programs with more statements are not examined; most of them are data. */
+/** The maximum number of statements in an examined program; most statements of a larger one are data. */
 const probes_max = 1_000;
 const head = "holds_of_verdict(";
 
@@ -20,9 +20,9 @@ interface Probe {
 }
 
 /**
- * Finds rules and constraints whose conditions hold together in no answer set, although each of their predicates has
- * atoms, and objectives with the same value in all answer sets. Grounding lists everything that can hold, so whatever
- * it omits never does. Finds nothing if grounding does not finish in time. Raises `busy` and `cancelled`.
+ * Finds rules and constraints whose conditions never hold together in an answer set, although each of their predicates
+ * has atoms. Also finds objectives with the same value in all answer sets. Grounding lists everything that can hold, so
+ * whatever it omits never holds. Finds nothing if grounding does not finish in time. Raises `busy` and `cancelled`.
  */
 export async function neverIn(
   clingo: Clingo,
@@ -65,14 +65,14 @@ export async function neverIn(
   return placed(is_fixed ? [...never, fixed] : never, items);
 }
 
-/** The tokens of the body of a rule or constraint; empty for a fact or directive. */
+/** The body tokens of a rule or constraint; empty for a fact or directive. */
 function bodyOf(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.text === ":~") return tokens.slice(1, tokens.findLastIndex(({ text }) => text === "[") - 1);
   const sign = tokens.findIndex(({ text }) => text === ":-");
   return sign < 0 ? [] : tokens.slice(sign + 1, -1);
 }
 
-/** The atoms that must hold for a body, with `_` for each term. */
+/** The atoms that must hold for a body to hold, with each term replaced by `_`. */
 function positiveAtoms(tokens: readonly Token[]): string[] {
   return scopesOf(tokens).whole.literals.flatMap(atomOf);
 }

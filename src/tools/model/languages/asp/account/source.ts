@@ -3,7 +3,7 @@ import { placeOf } from "../explain/conflict.ts";
 import type { AspProgram } from "../program.ts";
 import type { Statement, Token } from "../tokens.ts";
 
-/** The text of consecutive tokens in a statement on one line, truncated to the length if one is given. */
+/** The source text of consecutive tokens in a statement, as one line, truncated to `chars_max` if that is given. */
 export function sourceOf(
   { item }: Statement,
   tokens: readonly Token[],
@@ -16,16 +16,16 @@ export function sourceOf(
   return line.length > chars_max ? `${line.slice(0, chars_max)}…` : line;
 }
 
-/** A suspicious part of a program; without a statement, it concerns the whole program. */
+/** A suspicious part of a program; if `statement` is undefined, the finding concerns the whole program. */
 export interface Found {
   readonly statement?: Statement;
   readonly text: string;
 }
 
-/** Nobody reads more findings, and locating each requires reading its item. */
+/** The maximum number of findings: nobody reads more, and to locate each one its item must be read. */
 const found_max = 50;
 
-/** The first findings, as sentences with their positions. */
+/** Formats the first findings as sentences with their positions. */
 export function placed(found: readonly Found[], items: Items): string[] {
   return found.slice(0, found_max).map(({ statement, text }) => {
     if (!statement) return text;

@@ -10,14 +10,17 @@ import { planRules } from "../plan.ts";
 import { type AspProgram, withRules } from "../program.ts";
 import { sourceOf } from "./source.ts";
 
-/** Each atom of an answer set excludes others of its predicate, which takes long for more atoms than this. */
+/**
+ * The maximum number of atoms: each atom of an answer set excludes others of its predicate, which is slow for many
+ * atoms.
+ */
 const atoms_max = 500;
 const head = "cost_of_verdict(";
 
 /**
- * Computes the cost of each weak constraint and each element of `#minimize` and `#maximize` in an answer set: clingo
- * shows the tuples that count, with the atoms of the answer set as constraints. Empty if the tuples do not add up to
- * the costs, or if this takes too long. Raises `cancelled`.
+ * Computes the cost of each weak constraint and each `#minimize` or `#maximize` element in an answer set. To do so, it
+ * fixes the answer set's atoms with constraints and lets clingo show the tuples that count. Returns nothing if the
+ * tuples do not add up to the costs, or if the computation takes too long. Raises `cancelled`.
  */
 export async function termsOf(
   clingo: Clingo,
@@ -43,7 +46,7 @@ export async function termsOf(
 }
 
 /**
- * A rule that shows the counted tuples of an element: `cost_of_verdict(number, weight, level, (rest of the tuple,))`.
+ * Builds a rule that shows an element's counted tuples: `cost_of_verdict(number, weight, level, (rest of the tuple,))`.
  */
 function showRule({ statement, weight, level, key, condition }: Goal, number: number, program: AspProgram): string {
   const textOf = (tokens: Goal["weight"]) => sourceOf(statement, tokens, program);
@@ -53,13 +56,13 @@ function showRule({ statement, weight, level, key, condition }: Goal, number: nu
   return `#show ${head}${number},(${textOf(weight)}),(${count}),(${tuple})) : ${body}.`;
 }
 
-/** The tuples without those already contributed by an earlier element, since clingo counts each tuple once. */
+/** Removes tuples that an earlier element already contributed, since clingo counts each tuple once. */
 function distinct(tuples: readonly (readonly string[])[]): (readonly string[])[] {
   const sorted = tuples.toSorted(([a], [b]) => Number(a) - Number(b));
   return [...new Map(sorted.toReversed().map((tuple) => [tuple.slice(1).join(), tuple])).values()];
 }
 
-/** The tuples by element and level, if they add up to the cost at each level. */
+/** Groups the tuples by element and level, if they add up to the cost at each level. */
 function termsBy(
   tuples: readonly (readonly string[])[],
   goals: readonly Goal[],

@@ -5,8 +5,9 @@ import type { Statement, Token } from "../tokens.ts";
 import { type Found, placed } from "./source.ts";
 
 /**
- * Finds unused constants, predicates that consist only of facts which no rule uses, and, if `#show` restricts the
- * output, derived predicates that are neither shown nor used. Items after those of the model are its data.
+ * Finds unused constants, and predicates that are defined only by facts and used by no rule. If `#show` restricts the
+ * output, also finds derived predicates that are neither shown nor used. Items beyond the model's own items are its
+ * data.
  */
 export function unused({ statements }: Pick<AspProgram, "statements">, items: Items): string[] {
   const used = new Set(statements.flatMap(({ tokens }) => namesUsed(tokens)));
@@ -33,15 +34,14 @@ export function unused({ statements }: Pick<AspProgram, "statements">, items: It
 }
 
 /**
- * The predicates derived by a rule or a fact, excluding those of choices and conditions, whose predicates count as
- * used.
+ * The predicates that a rule or a fact derives, excluding predicates in choices and conditions, which count as used.
  */
 function derived(tokens: readonly Token[]): string[] {
   const [head] = sidesOf(tokens);
   return derives(tokens) && !isOpen(head) ? [...predicatesIn(head)] : [];
 }
 
-/** All names in a statement except the predicates that it derives. */
+/** All names in a statement, except the predicates derived by that statement. */
 function namesUsed(tokens: readonly Token[]): string[] {
   const namesIn = (part: readonly Token[]) => part.flatMap(({ kind, text }) => (kind === "name" ? [text] : []));
   if (tokens[0]?.text === "#const") return namesIn(tokens.slice(2));

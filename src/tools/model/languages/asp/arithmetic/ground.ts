@@ -26,23 +26,23 @@ export class Ground {
     }
   }
 
-  /** The largest number. */
+  /** The largest number in the grounded program. */
   get largest(): number {
     return this.#largest;
   }
 
-  /** The largest number at an argument position of a predicate; undefined if it has no atoms. */
+  /** The largest number at an argument position of a predicate; undefined if the predicate has no atoms. */
   largestAt(name: string, place: number): number | undefined {
     return this.#at.get(`${name}/${place}`);
   }
 
-  /** The number of atoms of a predicate. */
+  /** The number of atoms that a predicate has. */
   atomsOf(name: string): number {
     return this.#atoms.get(name)?.size ?? 0;
   }
 }
 
-/** Replaces each term and string by a unique text without brackets, commas and digits. */
+/** Makes a term or string opaque by replacing each of its brackets, commas and digits with a private-use character. */
 function opaque(text: string): string {
   return text.replaceAll(/[(),\d]/g, (char) => String.fromCharCode(0xe000 + char.charCodeAt(0)));
 }

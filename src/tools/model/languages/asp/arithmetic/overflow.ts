@@ -4,17 +4,20 @@ import type { Ground } from "./ground.ts";
 import { largestOfStatement } from "./results.ts";
 import { largestResult } from "./terms.ts";
 
-/** The smallest result that is rejected: clingo already compares 2147483647 wrongly if it is a weight. */
+/**
+ * Returns the smallest result to reject. In a program with weights, it is 2147483647, which clingo compares wrongly as
+ * a weight.
+ */
 function tooLarge(statements: readonly Statement[]): number {
   return weighsNumbers(statements) ? 2 ** 31 - 1 : 2 ** 31;
 }
 
 /**
- * clingo computes in 32 bits and does not report overflows. Finds a single product, power or sum of numbers written in
- * the program that can exceed 32 bits. For numbers built up by rules, see `Ground`.
+ * Finds a single product, power or sum of numbers written in the program that can exceed 32 bits, since clingo computes
+ * in 32 bits and does not report overflows. For numbers that rules build up, see `Ground`.
  */
 export function overflowOfWritten({ statements }: AspProgram): string | undefined {
-  // Not `Math.max(...)`: a call accepts about 100,000 arguments, and a program can have more statements.
+  // `Math.max(...)` would fail: a call accepts about 100,000 arguments, and a program can have more statements.
   const largest = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 0);
   const too_large = tooLarge(statements);
   const risky = statements.find(({ tokens }) => largestResult(tokens, () => largest) >= too_large);
@@ -29,7 +32,7 @@ function largestNumber({ tokens }: Statement): number {
   return tokens.reduce((most, { kind, text }) => (kind === "number" ? Math.max(most, Number(text)) : most), 0);
 }
 
-/** Whether the program's rules can build up numbers that are not written in it. */
+/** Whether the program's rules can build up numbers that are not written in the program. */
 export function buildsNumbers({ statements }: AspProgram): boolean {
   const constants = constantsOf(statements);
   return statements.some(({ tokens }) =>
@@ -37,11 +40,15 @@ export function buildsNumbers({ statements }: AspProgram): boolean {
   );
 }
 
-/** With smaller steps, counting needs more steps to exceed 32 bits than a program can have. */
+/**
+ * The maximum step that counts as small: with such steps, counting past 32 bits takes more steps than a program can
+ * have.
+ */
 const small_step_max = 100;
 
 /**
- * A product, a power, or a sum, unless a small number is added, since such counting is bounded by its number of steps.
+ * Whether an operator can build up large numbers: a product, a power, or a sum of large terms. Adding a small number is
+ * harmless, since the number of steps bounds such counting.
  */
 function grows(tokens: readonly Token[], i: number, constants: ReadonlyMap<string, number>): boolean {
   const text = tokens[i]?.text;
@@ -54,7 +61,7 @@ function grows(tokens: readonly Token[], i: number, constants: ReadonlyMap<strin
   return (text === "+" || text === "-") && sides.every(is_large);
 }
 
-/** Bounds on the values of `#const`, by name; the definitions can be in any order. */
+/** Computes bounds on the `#const` values, by name; the definitions can be in any order. */
 function constantsOf(statements: readonly Statement[]): Map<string, number> {
   const stated = new Map(
     statements.flatMap(({ tokens: [directive, name, , ...value] }) =>
@@ -74,18 +81,21 @@ function constantsOf(statements: readonly Statement[]): Map<string, number> {
   return bounds;
 }
 
-/** Chains of constants longer than this count as too large. */
+/** The maximum length of a chain of constants; the values of a longer chain count as too large. */
 const chain_max = 100;
 
-/** Sums of facts are computed in 32 bits during grounding; other sums that overflow are rejected by clingo. */
+/**
+ * Whether a sum is assigned to something: grounding computes sums of facts in 32 bits, while clingo rejects other sums
+ * that overflow.
+ */
 function isAssignedSum(tokens: readonly Token[], i: number): boolean {
   if (!/^#sum\+?$/.test(tokens[i]?.text ?? "")) return false;
   return tokens[i - 1]?.text === "=" || tokens[closing(tokens, i + 1) + 1]?.text === "=";
 }
 
 /**
- * Where a result of the program can exceed 32 bits; undefined if all results fit. The first overflowing result was
- * computed from numbers that fit, and these are all in the grounded program.
+ * Says where a result of the program can exceed 32 bits; undefined if all results fit. The first result that overflows
+ * is computed from numbers that fit, and all of those are in the grounded program.
  */
 export function overflowOfGround(ground: Ground, { statements }: AspProgram): string | undefined {
   const constants = constantsOf(statements);

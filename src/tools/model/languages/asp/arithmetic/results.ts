@@ -3,17 +3,17 @@ import type { Ground } from "./ground.ts";
 import { type Literal, type Scope, scopesOf } from "./scopes.ts";
 import { largestResult } from "./terms.ts";
 
-/** The numbers known of a program, and bounds on the others. */
+/** The known numbers of a program, and bounds on the unknown ones. */
 export interface Numbers {
   readonly ground: Ground;
-  /** Bounds on the values of `#const`, by name. */
+  /** Bounds on the `#const` values, by name. */
   readonly constants: ReadonlyMap<string, number>;
-  /** A bound on variables that no literal limits, such as X in p(X+1). */
+  /** The bound for variables that no literal limits, such as X in p(X+1). */
   readonly other: number;
 }
 
 /**
- * A bound on the absolute value of every result computed while grounding a statement, if all earlier results are in the
+ * Bounds the absolute value of every result computed while grounding a statement, if all earlier results are in the
  * ground program.
  */
 export function largestOfStatement(tokens: readonly Token[], numbers: Numbers): number {
@@ -23,7 +23,7 @@ export function largestOfStatement(tokens: readonly Token[], numbers: Numbers): 
   return [...inner, ...outer.assignedSums()].reduce((most, each) => Math.max(most, each), outer.largest());
 }
 
-/** Chains of variables in equations longer than this count as too large. */
+/** The maximum length of a chain of variables in equations; the values of a longer chain count as too large. */
 const chain_max = 100;
 
 /** Bounds on the variables of a scope. */
@@ -47,8 +47,8 @@ class Bounds {
   }
 
   /**
-   * Bounds on the sums assigned to a variable: clingo computes these in 32 bits, and other sums with more bits or not
-   * at all.
+   * Bounds on the sums assigned to a variable. clingo computes these sums in 32 bits; it computes other sums with more
+   * bits, or not at all.
    */
   assignedSums(): number[] {
     return this.#scope.literals.flatMap((literal) =>
@@ -79,7 +79,7 @@ class Bounds {
     return bound;
   };
 
-  /** The bounds on a variable from the literals: since all literals hold, each of them is a bound. */
+  /** The bounds that the literals put on a variable; each bound is valid, since all literals hold. */
   #limits(name: string): number[] {
     const own = this.#scope.literals.flatMap((literal) => [
       ...this.#byAtom(name, literal),
@@ -115,8 +115,8 @@ class Bounds {
   }
 
   /**
-   * The possible number of tuples of an element: the values of its own variables, limited by the atoms that contain
-   * them.
+   * The possible number of tuples for an element: it depends on the values of the element's own variables, limited by
+   * the atoms that contain them.
    */
   #tuples(): number {
     const open = this.#free(variablesIn(tupleOf(this.#scope).flat()));
@@ -134,8 +134,8 @@ class Bounds {
   }
 
   /**
-   * The variables that do not belong to the statement; a variable computed by an equation is replaced by the variables
-   * in that equation.
+   * The variables that do not belong to the statement. A variable computed by an equation is replaced with the other
+   * variables in that equation.
    */
   #free(names: ReadonlySet<string>, seen = new Set<string>()): Set<string> {
     const free = new Set<string>();
@@ -150,8 +150,8 @@ class Bounds {
   }
 
   /**
-   * The variables that determine this one: those on the other side of an equation, unless the variable occurs in an
-   * atom.
+   * The variables that determine this variable: those on the other side of an equation. Undefined if the variable
+   * occurs in an atom.
    */
   #sources(name: string): ReadonlySet<string> | undefined {
     const { literals } = this.#scope;
@@ -187,7 +187,7 @@ function equationsOf({ tokens }: Literal): Equation[] {
   return signs.flatMap((sign, i) => (/^==?$/.test(sign) ? [[parts[i] ?? [], parts[i + 1] ?? []] as const] : []));
 }
 
-/** The right-hand sides of equations in which this variable is alone on one side. */
+/** The other sides of equations in which this variable is alone on one side. */
 function sidesFor(name: string, literal: Literal): (readonly Token[])[] {
   return equationsOf(literal).flatMap(([left, right]) => {
     if (isAlone(left, name)) return [right];

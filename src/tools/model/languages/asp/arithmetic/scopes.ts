@@ -7,7 +7,10 @@ export interface Literal {
   readonly elements: readonly Scope[];
 }
 
-/** A part of the program in which a variable has one meaning: a statement without its elements, or one element. */
+/**
+ * A part of the program throughout which a variable has the same meaning: a statement without its elements, or a single
+ * element.
+ */
 export interface Scope {
   readonly tokens: readonly Token[];
   /** The positive literals that must hold if the scope applies; they limit the values of its variables. */
@@ -21,7 +24,7 @@ export interface Scopes {
 }
 
 export function scopesOf(tokens: readonly Token[]): Scopes {
-  // After the full stop, there are only weights.
+  // Only weights can follow the full stop.
   const stop = tokens.findIndex(({ text }) => text === ".");
   const { head, body } = halves(tokens.slice(0, stop));
   const elements: Scope[] = [];
@@ -42,7 +45,7 @@ export function scopesOf(tokens: readonly Token[]): Scopes {
 
 const separator: Token = { kind: "sign", text: ";", at: 0 };
 
-/** Splits a statement into head and body: the body of a rule follows `:-`, that of a directive a colon. */
+/** Splits a statement into head and body: a rule's body follows `:-`, a directive's body follows a colon. */
 function halves(tokens: readonly Token[]): { head: readonly Token[]; body: readonly Token[] } {
   const sign = /^#(?:show|external|heuristic|edge|project|defined)$/.test(tokens[0]?.text ?? "") ? ":" : ":-";
   let depth = 0;
@@ -54,7 +57,7 @@ function halves(tokens: readonly Token[]): { head: readonly Token[]; body: reado
   return { head: tokens, body: [] };
 }
 
-/** Splits a part into its literals and the conditional literal after them, which extends to the end. */
+/** Splits a part into its literals and the conditional literal that follows them and extends to the end. */
 function conditionalOf(part: readonly Token[]): [before: readonly Token[], conditional: readonly Token[]] {
   const [first = [], ...conditions] = partsOf(part, ":");
   if (conditions.length === 0) return [part, []];

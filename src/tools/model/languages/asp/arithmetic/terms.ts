@@ -1,21 +1,21 @@
 import type { Token } from "../tokens.ts";
 
-/** A bound on the absolute value of a variable or constant. */
+/** Returns a bound on the absolute value of a variable or constant. */
 export type BoundOf = (name: string) => number;
 
 /**
- * A bound on the absolute value of every result computed by the terms among these tokens, including subterms. Atoms and
- * tuples are not numbers, and tokens that are not part of a term are skipped. Precedences: Potassco guide, section
- * 3.1.7.
+ * Bounds the absolute value of every result that the terms among these tokens compute, including results of subterms.
+ * Atoms and tuples do not count as numbers, and tokens that are not part of a term are skipped. For the operator
+ * precedences, see the Potassco guide, section 3.1.7.
  */
 export function largestResult(tokens: readonly Token[], bound: BoundOf): number {
   return new Terms(tokens, bound).largest();
 }
 
-/** The binary operators, loosest first. */
+/** The binary operators by precedence, loosest first. */
 const levels: readonly (readonly string[])[] = [[".."], ["^"], ["?"], ["&"], ["+", "-"], ["*", "/", "\\"]];
 
-/** Deeper terms are not parsed and count as too large. */
+/** The maximum depth of a term; deeper terms are not parsed, and count as too large. */
 const depth_max = 200;
 
 class Terms {
@@ -35,7 +35,7 @@ class Terms {
     return this.#largest;
   }
 
-  /** The largest of several terms, up to a closing bracket. */
+  /** Parses several terms up to a closing bracket, and returns the largest bound. */
   #termsUntil(end: string | undefined): number {
     let most = 0;
     while (this.#at < this.#tokens.length && (end === undefined || this.#next !== end)) {
@@ -111,7 +111,7 @@ class Terms {
   }
 }
 
-/** A bound on an operator's result, given the bounds on its operands. */
+/** Bounds an operator's result, given bounds on its operands. */
 function combine(sign: string, left: number, right: number): number {
   switch (sign) {
     case "+":
@@ -128,7 +128,7 @@ function combine(sign: string, left: number, right: number): number {
     case "..":
       return Math.max(left, right);
     default:
-      // The bits of two numbers in two's complement.
+      // Bitwise operations act on the two's complement representation of the numbers.
       return 2 * Math.max(left, right) + 1;
   }
 }

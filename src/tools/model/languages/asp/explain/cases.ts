@@ -12,14 +12,17 @@ import type { Statement, Token } from "../tokens.ts";
 /** The values of a statement's variables in one of its ground instances. */
 interface Case {
   readonly variables: readonly string[];
-  /** In clingo's syntax. */
+  /** The values, in clingo's syntax. */
   readonly terms: string;
   readonly name: string;
 }
 
 export type Part = PartOf<Statement, Case>;
 
-/** The parts of statements: their cases, if grounding lists some, and not too many. */
+/**
+ * Splits statements into parts: one part per case if grounding lists any cases, and not too many; otherwise the whole
+ * statement.
+ */
 export async function partsOf(
   statements: readonly Statement[],
   program: AspProgram,
@@ -47,7 +50,7 @@ export async function partsOf(
 const head = "case_of_verdict(";
 
 /**
- * A rule that derives an atom for each case; empty if the statement has no cases, or if its bounds are stated
+ * Builds a rule that derives an atom for each case; empty if the statement has no cases, or if its bounds are stated
  * separately.
  */
 function caseRule(
@@ -62,8 +65,8 @@ function caseRule(
 }
 
 /**
- * The variables of a statement that receive values from atoms of its body or from ranges: those that receive values in
- * every answer set, if there are any. Values from aggregates do not define cases.
+ * The variables of a statement that get their values from body atoms or ranges. If some of them get the same values in
+ * every answer set, only those are returned. Values from aggregates do not define cases.
  */
 function variablesOf({ tokens }: Statement, open: ReadonlySet<string>): readonly string[] {
   const isAtom = ([first, second]: readonly Token[]) => (first?.text === "-" ? second : first)?.kind === "name";
@@ -84,8 +87,8 @@ function variablesOf({ tokens }: Statement, open: ReadonlySet<string>): readonly
 }
 
 /**
- * The program with only some of its parts. A statement that loses cases gets an extra atom that holds for the remaining
- * cases.
+ * Builds the program with only some of its parts. A statement that keeps only some cases gets an extra atom that holds
+ * for these.
  */
 export function textWith({ bare_items }: AspProgram, all: readonly Part[], kept: readonly Part[]): string {
   const left = byStatement(kept);

@@ -7,9 +7,9 @@ import type { Statement } from "../tokens.ts";
 import { type Part, partsOf, textWith } from "./cases.ts";
 
 /**
- * A small set of parts of an unsatisfiable program that, together with the facts, have no answer set. Leaving out an
- * integrity constraint can only add answer sets, so constraints are tested first; if the program has no answer set
- * without them, its rules are tested. Each set that is kept was found unsatisfiable by a run of clingo.
+ * Finds a small set of parts of an unsatisfiable program that, together with the facts, have no answer set. Leaving out
+ * an integrity constraint can only add answer sets, so constraints are tested first. If the program has no answer set
+ * without them either, its rules are tested. A set is kept only if a clingo run found it unsatisfiable.
  */
 export async function conflictOf(
   program: AspProgram,
@@ -38,19 +38,19 @@ export async function conflictOf(
   );
 }
 
-/** Integrity constraints: leaving one out can only add answer sets. */
+/** Whether a statement is an integrity constraint; leaving one out can only add answer sets. */
 export function isConstraint({ tokens }: Statement): boolean {
   return tokens[0]?.text === ":-";
 }
 
-/** Statements that derive or choose atoms; facts and directives are never left out. */
+/** Whether a statement derives or chooses atoms; facts and directives do not count, since they are never left out. */
 export function isRule({ tokens }: Statement): boolean {
   const [first] = tokens;
   if (first?.text === ":-" || first?.text === ":~" || first?.kind === "directive") return false;
   return tokens.some(({ text }) => text === ":-" || text === "{");
 }
 
-/** The position of a statement, the first line of its text, and these cases of it. */
+/** Returns the position of a statement, the first line of its text, and the cases among the given parts. */
 export function placeOf({ item, tokens }: Statement, parts: readonly Part[], items: readonly string[]): ItemLine {
   const text = items[item] ?? "";
   const start = tokens[0]?.at ?? 0;

@@ -15,7 +15,7 @@ interface Explaining {
   readonly context: SolveContext;
 }
 
-/** The outcome with its explanation, if the call asks for one. Raises `cancelled`. */
+/** Adds an explanation to the outcome, if the call asks for one. Raises `cancelled`. */
 export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Outcome> {
   const { outcome, context } = asked;
   if (context.options.why !== true) return outcome;
@@ -30,8 +30,9 @@ export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Ou
 }
 
 /**
- * Leaving out an integrity constraint can only add answer sets. If a program has none even without its constraints, its
- * rules are left out, too; since that can also remove answer sets, each set of statements is tested separately.
+ * Prepares the question `why`. Leaving out an integrity constraint can only add answer sets. If a program has no answer
+ * set even without its constraints, rules are left out too. Since leaving out a rule can also remove answer sets, each
+ * set of statements is then tested separately.
  */
 async function whyQuestionOf(
   about: WhyQuestion["about"],
@@ -65,8 +66,8 @@ async function whyQuestionOf(
 }
 
 /**
- * The clingo mode that accepts only answer sets with better costs, highest level first: the optimum with its last cost
- * reduced by one.
+ * Returns the clingo mode that accepts only answer sets with better costs. Its bound is the optimal costs, highest
+ * level first, with the last cost reduced by one.
  */
 function betterThan({ verdict }: Outcome, { turn }: AspProgram): string | undefined {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;

@@ -34,14 +34,14 @@ import {
 } from "./decide.ts";
 import { type Evaluation, evaluated } from "./source.ts";
 
-/** The resources of a `solve_model` call: MiniZinc with its tasks, and Z3 for exact arithmetic. */
+/** The resources that a `solve_model` call uses: MiniZinc with its tasks, and Z3 for exact arithmetic. */
 export interface Call {
   readonly engine: Pick<MiniZinc, "build" | "check">;
   readonly z3: Pick<SmtSolver, "run">;
   readonly run: RunTask;
   readonly takePlace: TakePlace;
   readonly build: Build;
-  /** Whether CP-SAT is available now, which is looked up, and how to prepare it for a later call. */
+  /** Functions that look up whether CP-SAT is available now, and that prepare it for a later call. */
   readonly cp_sat?: { readonly isReady: () => Promise<boolean>; readonly prepare: () => void };
   readonly model: Model;
   /** The data in MiniZinc's format, if it was already written. */
@@ -49,20 +49,20 @@ export interface Call {
   readonly context: SolveContext;
 }
 
-/** A run, the accepted part of its answer, and remarks. */
+/** A solver run, the part of its answer that is accepted, and remarks on it. */
 export interface Finding {
   readonly reply: Reply;
   readonly decision: Decision;
   readonly notes: readonly string[];
-  /** Set if Z3 answered because none of MiniZinc's solvers supports the model. */
+  /** Set if the answer is from Z3, because none of MiniZinc's solvers supports the model. */
   readonly by?: "z3";
-  /** Another engine that proved the solver's claim. */
+  /** Set if another engine proved the solver's claim. */
   readonly proved_by?: "z3";
 }
 
 /**
- * Decides which part of a solver's answer is accepted: the rest must be confirmed by a second solver or by exact
- * arithmetic, or it is undecided.
+ * Decides which part of a solver's answer to accept. The rest counts as undecided unless a second solver or exact
+ * arithmetic confirms it.
  */
 export class Acceptance {
   readonly #call: Call;
@@ -73,9 +73,9 @@ export class Acceptance {
   }
 
   /**
-   * Z3's answer, within a share of the time, for a model with floats that the first solver does not support, such as a
-   * non-linear one: the other solvers enumerate the doubles one by one. Not used for optimisation, for all solutions,
-   * or if the call named a solver.
+   * Asks Z3, within a share of the time, about a model with floats that the first solver does not support, such as a
+   * non-linear one. The remaining solvers would enumerate the doubles one by one. Z3 is not asked for an optimum or for
+   * all solutions, or if the call named a solver.
    */
   async foundExactly(reply: Reply): Promise<Finding | undefined> {
     const { solver, source, data, solutions_max } = reply.question;
@@ -96,7 +96,7 @@ export class Acceptance {
     return finding.decision.kind === "sat" ? { ...finding, by: "z3" } : undefined;
   }
 
-  /** Removes doubts about rounding if everything decided by the compiler is far from its boundary. */
+  /** Removes doubts about rounding if every comparison that the compiler decided has a clear margin. */
   async withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
     const claims =
       reply.solutions_seen === 0 || optimises(this.#call.model) || reply.question.solutions_max !== undefined;
@@ -105,7 +105,7 @@ export class Acceptance {
     return { ...reply, is_clear: standard?.clear === true };
   }
 
-  /** Has another solver answer if the first one's claim is not accepted. */
+  /** Asks another solver if the first solver's claim is not accepted. */
   async reconsidered(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
     if (doubtOf(decision).length === 0) return finding;
@@ -119,7 +119,7 @@ export class Acceptance {
       { ...reply.question, solver, time_ms },
       this.#call.context.deadline,
     );
-    // A run that a limit ended still has values.
+    // Even a run that a limit ended can have values.
     const decided = second?.answer.errors.length === 0 ? decisionOf(second) : undefined;
     if (second === undefined || decided === undefined) return finding;
     const is_better =
@@ -133,7 +133,10 @@ export class Acceptance {
     return { reply: second, decision: decided, notes: [...finding.notes, note] };
   }
 
-  /** The note on a claim that is worse than the first solver's solution, if nothing shows that solution to be wrong. */
+  /**
+   * Returns a note if the claimed optimum is worse than the first solver's solution, and no check shows that solution
+   * to be wrong.
+   */
   async #excludedBy(decided: Decision, second: Reply, first: Reply): Promise<string | undefined> {
     const solution = first.answer.solutions.at(-1);
     if (decided.kind !== "sat" || !solution || !isBetter(solution, decided.witness, this.#call.model.goal))
@@ -200,7 +203,7 @@ export class Acceptance {
     };
   }
 
-  /** Decides a solver's claim that is not accepted, in exact arithmetic. */
+  /** Uses exact arithmetic to decide a solver's claim that was not accepted. */
   async proved(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
     const doubt = doubtOf(decision);
@@ -225,12 +228,12 @@ export class Acceptance {
     return this.#withExactSolution(finding, exactly.counterexample, solver);
   }
 
-  /** The solution found by exact arithmetic although the solver claims that there isn't one. */
+  /** Uses the solution that exact arithmetic found although the solver claims that none exists. */
   #withExactSolution(finding: Finding, found: Refutation | NotShown, solver: string): Finding {
     const { reply, notes } = finding;
     const { statements } = this.#call.model;
     const has_enums = statements.some(({ tokens: [first] }) => first?.text === "enum");
-    // Values computed by the compiler itself are not in any compiled model.
+    // Values that the compiler itself computed do not occur in any compiled model.
     const own = namesWithValue(statements);
     const isWhole = ({ values }: Refutation) =>
       variablesIn(statements).every(({ name: { text } }) => own.has(text) || Object.hasOwn(values, text));
@@ -256,25 +259,28 @@ export class Acceptance {
     return deadline.atMost(Math.max(ms_min, deadline.left_ms * model_limits.minizinc_refute_share));
   }
 
-  /** The model compiled to MiniZinc's own constraints rather than for a particular solver. */
+  /** Compiles the model to MiniZinc's standard constraints rather than for a particular solver. */
   #standard(question: Question): Promise<Standard | undefined> {
     this.#compiled ??= compileStandard(this.#call.run, question, this.#call.context.deadline);
     return this.#compiled;
   }
 
-  /** Whether there are no doubts about a model that the compiler translates correctly as it is. */
+  /**
+   * Whether there are no doubts about the answer, and the model uses only constructs that are known to be compiled
+   * correctly.
+   */
   #isPlain({ question }: Pick<Reply, "question">, { doubt }: Pick<Solved, "doubt">): boolean {
     return doubt.length === 0 && isPlain(question.source);
   }
 
   /**
-   * The result of evaluating the model's own text with the shown values: all of them if there is a doubt about them,
-   * otherwise only the last ones. Undefined if it is not evaluated: for floats, which are rounded, and for models that
-   * the compiler translates correctly as they are.
+   * Evaluates the model's own text with the values of the solutions: of all solutions if there is a doubt about the
+   * answer, otherwise of the last one. Returns undefined without evaluating a model with floats, which are rounded, or
+   * a model that uses only constructs known to be compiled correctly.
    */
   async #evaluated({ question, answer }: Reply, { witness, doubt }: Solved): Promise<Evaluation | undefined> {
     if (usesFloats(question)) return undefined;
-    // CP-SAT's own compiled model is not checked.
+    // A model compiled for CP-SAT is not itself checked, so its solutions are always evaluated.
     if (this.#isPlain({ question }, { doubt }) && kindOf(question.solver) !== "cp_sat") return undefined;
     const share = this.#share(model_limits.minizinc_evaluation_ms);
     for (const solution of doubt.length > 0 ? answer.solutions : [witness]) {
@@ -285,10 +291,10 @@ export class Acceptance {
   }
 }
 
-/** The reason for rejecting an answer whose values are not a solution of the model. */
+/** The reason to reject an answer whose values are not a solution of the model. */
 const not_a_solution = "the solver's solution does not hold";
 
-/** The rest of an answer whose values are not accepted either. */
+/** What remains of an answer if even its values are not accepted. */
 function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
   return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
 }

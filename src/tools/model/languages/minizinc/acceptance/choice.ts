@@ -8,7 +8,7 @@ import { cp_sat } from "../cp_sat.ts";
 import { type Compiled, type Question, type Reply, readable, solverId } from "../question.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 
-/** The solvers to try, best first: the named one, or those that suit the model. */
+/** Returns the solvers to try, best first: the named solver, or the solvers that suit the model. */
 export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {
   const many = question.solutions_max !== undefined;
   if (wanted !== undefined) {
@@ -29,7 +29,7 @@ function suitable(question: Pick<Question, "source">): readonly string[] {
   return ["cp-sat", "gecode", "chuffed", "highs", "coin-bc"];
 }
 
-/** Sums with equality and order only: the simplex method decides them, including large integer knapsacks. */
+/** Equations and inequalities between sums, which the simplex method handles well even in large integer knapsacks. */
 const linear_constraints: ReadonlySet<string> = new Set([
   "int_lin_le",
   "int_lin_eq",
@@ -40,23 +40,23 @@ const linear_constraints: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The solvers not started yet: those that run concurrently, best first, and those in reserve for models that these
- * don't support.
+ * The solvers that have not started yet, best first: some will run concurrently, and others are in reserve for models
+ * that those do not support.
  */
 export interface Waiting {
   readonly beside: readonly string[];
   readonly reserve: readonly string[];
 }
 
-/** The solver that starts on a question for which none was named. */
+/** Returns the solver to start with if the call named none. */
 export function firstSolver(build: Build): string {
   return idOf(build, "gecode")[0] ?? solverId(build, undefined);
 }
 
 /**
- * The solvers that follow if the first one does not finish soon. CP-SAT runs together with HiGHS if a relaxation bounds
- * the objective well: linear models, sums, circuits. Without CP-SAT, the others run in the order in which they suit the
- * compiled model.
+ * Returns the solvers to start if the first one does not finish soon. CP-SAT runs together with HiGHS if a relaxation
+ * bounds the objective well, as in linear models, sums and circuits. Without CP-SAT, all other solvers run, and those
+ * that suit the compiled model best come first.
  */
 export function followers(
   build: Build,
@@ -70,7 +70,7 @@ export function followers(
   const others = ["chuffed", "gecode", "coin-bc"].flatMap((name) => idOf(build, name));
   const rest = linear.length > 0 ? others : [...others, ...highs];
   if (!has_cp_sat) return { beside: [...linear, ...rest], reserve: [] };
-  // On two processors, CP-SAT proves more alone than together with HiGHS (docs/benchmarks.md).
+  // On two processors, CP-SAT alone proves more than CP-SAT and HiGHS together (docs/benchmarks.md).
   return processors > 2
     ? { beside: [cp_sat, ...linear], reserve: rest }
     : { beside: [cp_sat], reserve: [...linear, ...rest] };
@@ -83,7 +83,9 @@ function isRelaxedWell(compiled: FlatZinc): boolean {
   return is_linear || isSum(compiled) || constraints.some(({ name }) => /circuit/.test(name));
 }
 
-/** Fewer terms are often the difference of two extremes, or a weighted last end time. */
+/**
+ * The minimum length of a sum; a shorter one is often the difference between two extremes, or a weighted last end time.
+ */
 const sum_terms_min = 4;
 
 /** Whether an equation defines the objective as a sum of several variables. */
@@ -95,13 +97,16 @@ function isSum({ constraints, goal: { objective } }: FlatZinc): boolean {
   });
 }
 
-/** Whether several solvers work on a question: one without a named solver, over integers, with a single answer. */
+/**
+ * Whether several solvers work on a question: the call names no solver, the variables are integers, and one answer is
+ * wanted.
+ */
 export function isPortfolio(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): boolean {
   const is_alone = build.solvers.length <= 1;
   return wanted === undefined && !is_alone && question.solutions_max === undefined && !usesFloats(question);
 }
 
-/** Whether a model's variables may include reals. In data, only parameters declared as reals can be reals. */
+/** Whether a model's variables may include reals. In data, a parameter can be real only if it is declared as real. */
 export function usesFloats({ source }: Pick<Question, "source">): boolean {
   return mayHaveFloats(source);
 }
@@ -113,7 +118,7 @@ function onlyOne(solver: string): Fault {
   ]);
 }
 
-/** Doubts that apply to other solvers too: they also compute in floats, or receive the same wrong model. */
+/** Doubts that apply to other solvers too, since those also compute in floats or receive the same wrong model. */
 const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.float,
   DOUBT_REASONS.compiler,
@@ -121,7 +126,7 @@ const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.restricted,
 ]);
 
-/** Another solver whose claim may be accepted if the first one's is not. */
+/** Returns another solver whose claim may be accepted if the first solver's claim is not. */
 export function trustedInstead(
   decision: Decision,
   solver: string,
@@ -135,7 +140,7 @@ export function trustedInstead(
   return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
 }
 
-/** The names of other solvers that can answer the same question, the most suitable first. */
+/** Returns the names of other solvers that can answer the same question, the most suitable first. */
 export function othersThan(
   { question, compiled, also_ran = [] }: Pick<Reply, "question" | "compiled" | "also_ran">,
   build: Build,
@@ -163,7 +168,7 @@ function takes(solver: string, question: Question, compiled: Compiled): boolean 
   return kind !== "linear" || (question.solutions_max === undefined && !is_curved);
 }
 
-/** Functions of float variables other than sums. */
+/** Constraints for non-linear functions of float variables. */
 const curved = /^(?:fzn_)?float_(?:times|div|sqrt|pow|exp|ln|log\d*|a?(?:sin|cos|tan)h?)(?:_|$)/;
 
 function idOf({ solvers }: Build, name: string): string[] {

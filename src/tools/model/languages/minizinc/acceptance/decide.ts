@@ -30,13 +30,13 @@ import { defectsIn, losesOwnValues } from "./defects.ts";
 /** The accepted part of a run's result. */
 export type Decision = Solved | Unsat<never> | Unsolved;
 
-/** Solutions were found; the last one is the best. */
+/** The decision if solutions were found; the last one is the best. */
 export interface Solved extends Sat<Solution> {
-  /** Whether it is proved optimal, or the list is proved complete. */
+  /** Whether the solution is proved optimal, or the list of solutions is proved complete. */
   readonly proved: boolean;
   /** The limit that ended the search. */
   readonly limit: Limit | undefined;
-  /** Why the solver's claim beyond the values is not accepted. */
+  /** Why the solver's claim about the values, such as their optimality, is not accepted. */
   readonly doubt: readonly Doubt[];
 }
 
@@ -48,17 +48,17 @@ export interface Unsolved extends Undecided {
   readonly doubt: readonly Doubt[];
 }
 
-/** The reasons to reject a solver's answer; empty if it is accepted. */
+/** Returns the reasons to reject a solver's answer; empty if the answer is accepted. */
 export function doubtOf(decision: Decision): readonly Doubt[] {
   return decision.kind === "unsat" ? [] : decision.doubt;
 }
 
-/** The positions in the items of numbers that a solver can't compute with. */
+/** Finds the position, in the items, of a number that a solver can't compute with. */
 export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
 
 /**
- * Reads the verdict of a run. `proved` means that the solution is optimal, or the list complete. Only a run that ended
- * normally proves anything. Raises a fault for a crashed run; errors are handled earlier.
+ * Reads a run's verdict. `proved` means that the solution is optimal, or that the list of solutions is complete. Only a
+ * run that ended normally proves anything. Raises a fault for a crashed run; MiniZinc's errors are handled earlier.
  */
 export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
   const { answer, solutions_seen, end, question } = reply;
@@ -151,7 +151,7 @@ const open_ends: Readonly<Partial<Record<Status, OpenEnd>>> = {
   ],
 };
 
-/** The step for each limit; the answer itself provides the one for the time limit. */
+/** The suggested step for each limit; the answer itself suggests a step for the time limit. */
 const remedies: Readonly<Record<Limit, readonly string[]>> = {
   time: [],
   memory: [
@@ -160,14 +160,16 @@ const remedies: Readonly<Record<Limit, readonly string[]>> = {
   output: ["The solver's output reached its limit: ask for fewer solutions, or print less with output and trace."],
 };
 
-/** Why a verdict is not accepted: see defects.ts and trust.ts. A killed run may have left no compiled model. */
+/**
+ * Finds the reasons not to accept a verdict; see defects.ts and trust.ts. A killed run may have left no compiled model.
+ */
 function doubtsOf(reply: Reply): Doubt[] {
   return [defectsIn, lostByLibrary, wronglyLinked, doubtsOfRun].flatMap((find) => find(reply));
 }
 
 /**
- * The libraries of linear solvers tabulate all powers of two domains; if one of these is undefined, the whole
- * constraint becomes false. The warning about it is the only sign.
+ * Finds constraints that a linear solver's library made false. The library tabulates all powers of two domains, and if
+ * one of these powers is undefined, the whole constraint becomes false. A warning is the only sign of this.
  */
 function lostByLibrary({ answer }: Reply): Doubt[] {
   return losesOwnValues(answer)
@@ -176,8 +178,8 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
 }
 
 /**
- * Linear solvers receive numbers for truth values; MiniZinc can lose the constraint that links such a number to the
- * displayed variable.
+ * Finds displayed truth values that are not linked to the solver's numbers. Linear solvers receive numbers instead of
+ * truth values, and MiniZinc can lose the constraint that links such a number to the displayed variable.
  */
 function wronglyLinked({ question, compiled }: Reply): Doubt[] {
   const model = readable(compiled);
@@ -196,11 +198,11 @@ function doubtsOfRun(reply: Reply): Doubt[] {
     const compiler = is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : [];
     return [...doubtsOn(compiled, solver, best), ...compiler];
   }
-  // Found infeasible during compilation, which is exact for integers; no solver ran. CP-SAT leaves no compiled model
-  // here.
+  // The model was found infeasible during compilation, which is exact for integers, so no solver ran. For CP-SAT, there
+  // is no compiled model in this case.
   if (answer.doubts === undefined && solutions_seen === 0 && answer.status === "UNSATISFIABLE")
     return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
-  // A killed run left no compiled model either, but may have left values.
+  // A killed run leaves no compiled model either, but may have left values.
   const texts = [source, ...data];
   return [
     ...(answer.doubts ?? []).map((what) => ({ reason: DOUBT_REASONS.engine, what })),
@@ -212,7 +214,8 @@ function doubtsOfRun(reply: Reply): Doubt[] {
 }
 
 /**
- * Whether the model contains floats but the solver received none, so that the compiler decided the constraints on them.
+ * Whether the model contains floats but the solver received none, so that the compiler decided all constraints on
+ * floats.
  */
 export function isDecidedByCompiler({ compiled, question }: Pick<Reply, "compiled" | "question">): boolean {
   const model = readable(compiled);
@@ -250,7 +253,7 @@ function contradiction(solver: string): Fault {
   ]);
 }
 
-/** The unaccepted claim of a run; undefined if it claims nothing, or if the claim can't be stated. */
+/** Returns the claim that was not accepted; undefined if the run claims nothing, or if its claim can't be stated. */
 export function claimOf(
   { answer, solutions_seen, question }: Reply,
   decision: Decision,

@@ -10,11 +10,11 @@ import { comparisonsOf, hasFreeVariables, truths } from "../source/truths.ts";
 
 /** A construct that MiniZinc translates wrongly, and that neither Verdict's library nor `source/truths.ts` corrects. */
 interface Defect extends Pick<Doubt, "reason"> {
-  /** How the answer describes it; by default the word that was found. */
+  /** How an answer describes the construct; by default, the matching word in the model. */
   readonly what?: string;
-  /** The solvers whose compiled models are affected; all by default. */
+  /** Which solvers' compiled models are affected; by default, all. */
   readonly by?: (kind: Kind) => boolean;
-  /** The words in a model that indicate it; or `isIn` decides from its text. */
+  /** The words that indicate the construct in a model; alternatively, `isIn` examines the model's text. */
   readonly words?: RegExp;
   readonly isIn?: (model: readonly Statement[]) => boolean;
 }
@@ -22,26 +22,26 @@ interface Defect extends Pick<Doubt, "reason"> {
 const { misstated, unmeasured, restricted } = DOUBT_REASONS;
 const isLinear = (kind: Kind) => kind === "linear";
 
-/** Each one has a model in test/model/minizinc_defects.test.ts. */
+/** The known defects; for each, there is a model in test/model/minizinc_defects.test.ts. */
 const defects: readonly Defect[] = [
-  // Its function must have a value even if the statement holds without it.
+  // The function must have a value even where the statement holds without one.
   { words: /^piecewise_linear$/, reason: misstated },
-  // Apart from functions such as sol(), the predicate's contents are ordinary constraints of the compiled model.
+  // Apart from functions such as sol(), the predicate's contents become ordinary constraints of the compiled model.
   { words: /^on_restart$/, reason: restricted, what: "the predicate of on_restart" },
-  // The library for linear solvers does not order a list before a longer list that starts with it, and counts tasks
-  // of duration zero.
+  // The library for linear solvers does not order a list before a longer list that starts with the same elements, and
+  // it counts tasks of duration zero.
   { words: /^(?:lex_(?:less|greater)|cumulative)$/, by: isLinear, reason: unmeasured },
-  // The rewritten comparison would become an argument, which can't contain a free variable.
+  // Rewriting would turn the comparison into an argument, which can't contain a free variable.
   {
     isIn: (model) => hasFreeVariables(model) && truths(model).length > 0,
     reason: misstated,
     what: "optional values, tuples or records in comparisons, beside a variable of a let that has no value",
   },
-  // For `b <-> {} <= {x}`, the form for solvers without sets states nothing.
+  // For `b <-> {} <= {x}`, the translation for solvers without sets states nothing.
   { isIn: ordersSets, by: (kind) => kind !== "gecode", reason: unmeasured, what: "an order of sets" },
 ];
 
-/** The reasons to reject a run, according to its model and the compiler's warnings. */
+/** Finds reasons to reject a run in its model and in the compiler's warnings. */
 export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer">): Doubt[] {
   const model = statementsOf([question.source]);
   const kind = kindOf(question.solver);
@@ -54,21 +54,21 @@ export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer
     });
   const may_be_negated = model.some(({ tokens }) => tokens.some(({ text }) => /^(?:not|xor|<->)$/.test(text)));
   const of_compiler = [
-    // The compiler may forget that an undefined value makes the surrounding comparison false.
+    // The compiler may lose the fact that an undefined value makes the surrounding comparison false.
     ...(isWarned(answer) && may_be_negated ? ["undefined values under not, xor or <->"] : []),
     ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
   ];
   return [...of_text, ...of_compiler.map((what) => ({ reason: misstated, what }))];
 }
 
-/** The start of the compiler's messages about an undefined value. */
+/** How the compiler's messages about an undefined value start. */
 const undefined_is_false = "undefined result becomes false";
 
 function isWarned({ warnings }: Pick<Answer, "warnings">): boolean {
   return warnings.some(({ message }) => message.startsWith(undefined_is_false));
 }
 
-/** Whether an undefined value in the library, not in the model, made a constraint false. */
+/** Whether a constraint became false because of an undefined value in the library rather than in the model. */
 export function losesOwnValues({ warnings }: Pick<Answer, "warnings">, about = /^/): boolean {
   return warnings.some(
     ({ message, places: [inner] }) =>

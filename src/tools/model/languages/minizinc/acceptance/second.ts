@@ -24,18 +24,21 @@ import {
   type Solved,
 } from "./decide.ts";
 
-/** The parts of a call used here. */
+/** The parts of a call that a second opinion needs. */
 type SecondCall = Omit<Call, "engine">;
 
 type Confirmation = Pick<Outcome, "confirmed_by" | "unconfirmed">;
 
-/** The opinion of another engine: that it reached the same result, or why it has none. A contradiction is raised. */
+/**
+ * Another engine's opinion: that it reached the same result, or why it has none. A contradiction is raised as a fault
+ * instead.
+ */
 type Word = { readonly confirms: string } | { readonly silent: string };
 
 /**
- * Whether another engine reaches the same unsat or optimum: solvers of other kinds in turn, then Z3 on the compiled
- * model, each within half of the remaining time. Only a claim that would be accepted on its own confirms. Raises
- * `engines_disagree` if one contradicts, and `cancelled`.
+ * Asks whether another engine reaches the same unsat or optimum. Solvers of other kinds are asked in turn, then Z3 is
+ * asked about the compiled model, each within half of the remaining time. Only a claim that would be accepted without
+ * the first one counts as confirmation. Raises `engines_disagree` if an engine contradicts, and `cancelled`.
  */
 export async function secondOpinion(call: SecondCall, finding: Finding): Promise<Confirmation> {
   const { reply, decision } = finding;
@@ -61,10 +64,10 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
   return { unconfirmed: reasons.length > 0 ? reasons.join("; ") : "no other engine supports this model" };
 }
 
-/** The kinds of solvers, in the order in which they are asked. */
+/** The kinds of solvers, in the order in which they are asked for a second opinion. */
 const kinds: readonly Kind[] = ["cp_sat", "chuffed", "gecode", "linear"];
 
-/** The first solver of each kind other than the answering solver's. */
+/** Returns the first solver of each kind, except the kind of the solver that answered. */
 function othersOf({ question, compiled }: Reply, { solvers }: Build, has_cp_sat: boolean): string[] {
   // No solver's claim about floats is accepted.
   const model = readable(compiled);
@@ -130,8 +133,8 @@ function silence(name: string, doubted: string | undefined): string {
 }
 
 /**
- * Whether values are a solution; those of a solver trusted on this model count as one unless they are shown to be
- * wrong.
+ * Whether values are a solution. Values from a solver that is trusted on this model count as a solution unless they are
+ * shown to be wrong.
  */
 function soundnessOf({ compiled }: Reply, { witness, doubt }: Solved): "sound" | "wrong" | "open" {
   const model = readable(compiled);
@@ -144,7 +147,7 @@ function solutionWords({ objective }: Solution, best: Solution | undefined): str
   return best === undefined ? "sat" : `${String(objective)} is possible`;
 }
 
-/** The opinion of Z3 on the compiled model, in exact arithmetic. */
+/** Asks for Z3's opinion on the compiled model, in exact arithmetic. */
 async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline: Deadline): Promise<Word> {
   call.context.progress("asking Z3 to confirm");
   const standard = await compileStandard(call.run, reply.question, deadline);

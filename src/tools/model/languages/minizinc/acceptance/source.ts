@@ -8,8 +8,8 @@ import { fixedAt } from "../source/fixed.ts";
 import type { Call } from "./acceptance.ts";
 
 /**
- * The result of evaluating the model's own text with given values: they are a solution, they violate something, or it
- * is not decided.
+ * The result of evaluating the model's own text with given values: the values are a solution, they violate something,
+ * or the question is undecided.
  */
 export type Evaluation =
   | { readonly kind: "holds" }
@@ -17,9 +17,9 @@ export type Evaluation =
   | { readonly kind: "open"; readonly why: string };
 
 /**
- * Evaluates the model's own text with the values of a solution as plain data, independently of MiniZinc's translation
- * of constraints on variables. The variables of a `let`, and those without a value, are left to Gecode, whose answer
- * counts if it is trusted. Raises `cancelled`.
+ * Evaluates the model's own text with a solution's values as plain data, so that the result does not depend on how
+ * MiniZinc translates constraints on variables. Gecode decides the values of `let` variables and of variables without a
+ * value; its answer counts if it is trusted. Raises `cancelled`.
  */
 export async function evaluated(
   { run, build, model }: Pick<Call, "run" | "build" | "model">,
@@ -33,7 +33,7 @@ export async function evaluated(
   const solver = solverId(build, undefined);
   const time_ms = timeToSolve(deadline.left_ms);
   if (time_ms <= 0) return too_late;
-  // A solver's own numeric constraints compute nothing before the search starts, and not all of them are trusted.
+  // Numeric constraints built into a solver compute nothing before the search starts, and not all of them are trusted.
   const reply = await ask(run, build, { ...fixed, solver, time_ms, without_globals: true }, deadline);
   const { answer, end, compiled } = reply;
   const [error] = answer.errors;
@@ -49,7 +49,7 @@ export async function evaluated(
 
 const too_late = { kind: "open", why: "there was no time left" } as const;
 
-/** The false statement, as far as MiniZinc reports it: its outermost position in the model. */
+/** Describes which statement is false, as far as MiniZinc reports it, by its outermost position in the model. */
 function whatIsBroken({ answer: { errors, warnings } }: Reply, { lines }: Pick<Model, "lines">): string {
   const remark = errors[0] ?? warnings.findLast(({ message }) => message.startsWith("model inconsistency"));
   const place = remark?.places.findLast(({ file }) => file === model_file);

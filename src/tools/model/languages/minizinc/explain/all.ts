@@ -15,15 +15,15 @@ import { isBetter } from "../standing.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
 
-/** The share of the time for finding a solution in which several values change at once. */
+/** The share of the time spent on finding a solution in which several values change at once. */
 const share_of_many = 0.2;
 /** The minimum time of a step: compiling the model takes a second on a busy machine. */
 const step_ms_min = 5_000;
 
-/** Solves a model as a separate call. Undefined if the time is over. */
+/** Solves a model as a separate call; returns undefined if no time is left. */
 export type Solves = (call: Call) => Promise<Finding | undefined>;
 
-/** The outcome with the answer to the call's question about all solutions, if it has one. */
+/** Adds the answer to a question about all solutions to the outcome, if the call asks one. */
 export async function answeredBy(call: Call, outcome: Outcome, solves: Solves): Promise<Outcome> {
   const question = questionOf(call.context.options);
   return question ? withAnswer(outcome, question, () => answerOf(call, question, outcome, solves)) : outcome;
@@ -48,7 +48,8 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
   );
   call.context.progress("asking for further solutions");
   const of_best = is_number && question.kind !== "k_best" ? best : undefined;
-  // A solution of the question's own model, which has exact values; the answer's values are formatted for reading.
+  // The model for this question is solved again to get exact values, since the answer's values are formatted for
+  // reading.
   const finding = await solves(partOf(call, changed(call.model, of_best, [], undefined), call.context.deadline));
   if (finding?.decision.kind !== "sat") return noAnswer(question, "no further solution was found in time");
   const space = new MiniZincSpace({ call, solves, types, best: of_best }, finding.decision.witness);
@@ -60,7 +61,7 @@ function limitOf({ kind }: Question): number {
 }
 
 /**
- * The model with further constraints; with the objective fixed if its optimum is given; and with another goal if one is
+ * Adds constraints to the model. Fixes the objective if its optimum is given, and replaces the goal if another one is
  * given.
  */
 function changed(model: Model, best: unknown, constraints: readonly string[], goal: string | undefined): Model {
@@ -75,10 +76,10 @@ function changed(model: Model, best: unknown, constraints: readonly string[], go
 }
 
 const cost_name = "cost_of_verdict";
-/** The maximum number of solutions listed in one run; a longer list is rarely complete. */
+/** The maximum number of solutions to list in one run; a longer list is rarely complete. */
 const ranked_max = 200;
 
-/** The model without a goal, but with its objective as an additional variable. */
+/** Removes the model's goal, and adds its objective as a variable. */
 function withCost(model: Model): Model {
   const edit = solveEdit(
     model,
@@ -89,7 +90,7 @@ function withCost(model: Model): Model {
 
 interface Leaf {
   readonly path: string;
-  /** The leaf as a MiniZinc expression. */
+  /** The leaf, written as a MiniZinc expression. */
   readonly expression: string;
   readonly read: (values: Solution["values"]) => unknown;
 }
@@ -98,11 +99,11 @@ interface SpaceParts {
   readonly call: Call;
   readonly solves: Solves;
   readonly types: Readonly<Record<string, Type>>;
-  /** The value to which the objective is fixed. */
+  /** The value at which the objective is fixed. */
   readonly best: unknown;
 }
 
-/** The solutions of a model, each found by a MiniZinc run with more constraints. */
+/** The solutions of a model; each is found by a MiniZinc run with additional constraints. */
 class MiniZincSpace implements Space {
   readonly over: readonly string[];
   readonly left_out: readonly string[];
@@ -179,7 +180,7 @@ class MiniZincSpace implements Space {
     return `exists([${terms.join(", ")}])`;
   }
 
-  /** The finding, or why there isn't one. Raises `cancelled`. */
+  /** Returns the finding, or the reason why there is none. Raises `cancelled`. */
   async #solve(
     constraints: readonly string[],
     goal: string | undefined,
@@ -235,7 +236,7 @@ function whyNotAll({ decision, reply }: Finding, count: number, limit: number): 
   return reply.question.solutions_max === undefined ? "the search ended" : out_of_time;
 }
 
-/** The leaves of a variable; undefined if its values can't be written and compared exactly. */
+/** Splits a variable into its leaves; undefined if the variable's values can't be written and compared exactly. */
 function leavesOf(name: string, value: unknown, type: Type | undefined): Leaf[] | undefined {
   const is_exact = type !== undefined && (type.type === "int" || type.type === "bool") && !type.set && !type.optional;
   if (!is_exact) return undefined;
@@ -275,7 +276,7 @@ function isElement(value: unknown): value is { readonly e: string } {
   return "e" in value && typeof value.e === "string";
 }
 
-/** A leaf's JSON in MiniZinc's own syntax. */
+/** Converts a leaf's JSON to MiniZinc's syntax. */
 function literal(leaf: string | undefined): string {
   const value: unknown = JSON.parse(leaf ?? "0");
   return isElement(value) ? value.e : `(${String(value)})`;

@@ -12,13 +12,13 @@ export interface Probing {
   readonly claimed: (items: Items, time_ms: number) => Promise<"unsat" | "doubted" | "open">;
   /** Whether it is proved that these items have no solution. */
   readonly confirmed: (items: Items) => Promise<boolean>;
-  /** The remaining time of the call. */
+  /** The time that the call has left. */
   readonly left_ms: () => number;
-  /** The cases of these statements. */
+  /** Splits the given statements into their cases. */
   readonly casesOf: (statements: readonly Statement[]) => Promise<readonly Part[]>;
 }
 
-/** A small set of constraints, and of their cases, that conflict; as small as the call's time allows. */
+/** Finds a set of conflicting constraints, or cases of them, that is as small as the call's time allows. */
 export async function findConflict(
   model: Model,
   { claimed, confirmed, left_ms, casesOf }: Probing,

@@ -19,7 +19,7 @@ export interface Solving {
   finding(): Promise<Finding | undefined>;
 }
 
-/** The call for another text, with the same solver, workers and data, but without reports. */
+/** Creates a call for another model text, with the same solver, workers and data, but without progress reports. */
 export function partOf(
   call: Call,
   model: Model,
@@ -40,8 +40,8 @@ export function partOf(
 }
 
 /**
- * Replaces a model's solve item by the result of `write` for the objective's text, which is empty for `satisfy`.
- * Undefined if the model has no solve item.
+ * Replaces a model's solve item with the result of calling `write` on the objective's text, which is empty for
+ * `satisfy`. Returns undefined if the model has no solve item.
  */
 export function solveEdit({ items, statements }: Model, write: (objective: string) => string): Edit | undefined {
   const { statement, word } = solveItemOf(statements) ?? {};
@@ -51,7 +51,7 @@ export function solveEdit({ items, statements }: Model, write: (objective: strin
   return { item, start, end, text: write(objective) };
 }
 
-/** Asks for any solution instead of the best one; the objective must still have a value. */
+/** Changes the goal to any solution instead of the best one; the objective must still have a value. */
 export function anySolution(model: Model): Edit[] {
   const edit = solveEdit(model, (objective) => `constraint (${objective}\n) = (${objective}\n); solve satisfy;`);
   return edit && model.goal !== "satisfy" ? [edit] : [];

@@ -10,7 +10,8 @@ import { solveItemOf } from "../source/source.ts";
 import { isEnclosed, outside, type Tokens, written } from "../source/tokens.ts";
 
 /**
- * The terms get this share of the remaining time, up to this maximum; usually they take as long as reading the model.
+ * The share of the remaining time that the terms get, up to the maximum below; usually they take as long as reading the
+ * model.
  */
 const time_share = 0.1;
 const time_ms_max = 1_000;
@@ -24,9 +25,9 @@ interface Summand {
 }
 
 /**
- * The contributions of the objective's summands in a solution: MiniZinc evaluates each one with the values as data, and
- * those of a `sum` case by case. Empty if the objective is not a sum, or if it can't be evaluated in time. Raises
- * `cancelled`.
+ * Computes what each summand contributes to the objective in a solution. MiniZinc evaluates the summands with the
+ * values as data, and a `sum` case by case. Empty if the objective is not a sum, or if it can't be evaluated in time.
+ * Raises `cancelled`.
  */
 export async function termsOf(call: Call, { reply, decision }: Finding): Promise<readonly Term[]> {
   const { model, run, context } = call;
@@ -62,18 +63,21 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
   return largestTerms(terms);
 }
 
-/** A text on one line, truncated if it is long. */
+/** Puts a text on one line, and truncates it if it is long. */
 function short(text: string): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > term_chars_max ? `${line.slice(0, term_chars_max)}…` : line;
 }
 
-/** An expression without its enclosing brackets. */
+/** Removes the brackets around an expression. */
 function bare(tokens: Tokens): Tokens {
   return tokens[0]?.text === "(" && isEnclosed(tokens) ? tokens.slice(1, -1) : tokens;
 }
 
-/** The summands of the objective; for a single variable, those of its definition. Empty if it is not a sum. */
+/**
+ * Returns the objective's summands; if the objective is a single variable, the summands in its definition. Empty if it
+ * is not a sum.
+ */
 function objectiveOf({ statements }: Model): { readonly item: number; readonly summands: readonly Summand[] } {
   const { statement, objective = [] } = solveItemOf(statements) ?? {};
   const [name, more] = objective;
@@ -84,7 +88,7 @@ function objectiveOf({ statements }: Model): { readonly item: number; readonly s
   return { item: (defining ?? statement)?.item ?? 0, summands: is_sum ? summands : [] };
 }
 
-/** The definition of a variable in `var int: x = E;`, `x = E;` or `constraint x = E;`. */
+/** Returns the definition E of a variable in `var int: x = E;`, `x = E;` or `constraint x = E;`. */
 function definitionOf(name: string | undefined, tokens: Tokens): Tokens | undefined {
   const sign = tokens.findIndex(({ text }) => text === "=" || text === "==");
   const is_own = sign > 0 && tokens[sign - 1]?.text === name;
@@ -97,7 +101,7 @@ function definitionOf(name: string | undefined, tokens: Tokens): Tokens | undefi
 const other =
   /^(?:\/\\|\\\/|->|<-|<->|[<>=!]=?|<>|==|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\||\+\+|\.\.)$/;
 
-/** The parts between plus and minus signs outside of brackets; undefined if it is not a sum. */
+/** Splits an expression at plus and minus signs outside brackets; undefined if the expression is not a sum. */
 function summandsOf(tokens: Tokens): Summand[] | undefined {
   if (outside(tokens, other).length > 0) return undefined;
   // After another operator, or at the start, a sign belongs to its operand.

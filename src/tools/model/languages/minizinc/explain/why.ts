@@ -24,11 +24,14 @@ import {
   solveEdit,
 } from "./part.ts";
 
-/** The outcome with its explanation, if the call asks for one, found by leaving out constraints. Raises `cancelled`. */
+/**
+ * Adds an explanation, which is found by leaving out constraints, to the outcome if the call asks for one. Raises
+ * `cancelled`.
+ */
 export async function explainedBy(call: Call, outcome: Outcome, solving: (call: Call) => Solving): Promise<Outcome> {
   const { model, context } = call;
   return explained(outcome, context, async (about) => {
-    // A plan's values are never left out.
+    // The item with a plan's values is never left out.
     const own = context.options.plan ? model.items.length - 1 : model.items.length;
     const all = removable(model).filter(({ item }) => item < own);
     // To explain an optimum, a constraint replaces the objective.
@@ -62,15 +65,12 @@ function hasFloats({ model, context }: Call): boolean {
   return [model.source, JSON.stringify(context.options.data ?? {})].some(namesFloats);
 }
 
-/**
- * For floats, a value counts as better only if it differs by more than this share, which is the precision of the known
- * optimum.
- */
+/** The minimum relative improvement for a float to count as better, which is the precision of the known optimum. */
 const float_distance = 1e-6;
 
 /**
- * Replaces the solve item by the constraint that the objective is better than the optimum. Undefined if the optimum is
- * not a number.
+ * Replaces the solve item with a constraint that the objective is better than the optimum. Returns undefined if the
+ * optimum is not a number.
  */
 function betterOnly(model: Model, { verdict }: Outcome, has_floats: boolean): Edit[] | undefined {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;

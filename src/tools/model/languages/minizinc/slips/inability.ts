@@ -1,14 +1,14 @@
 import { kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 
-/** Solvers' messages about constraints that they do not support. */
+/** Solver messages about unsupported constraints. */
 const missing_constraint = /cannot handle constraint: (\w+)|Constraint (\w+) not found/;
 
-/** Functions of real variables, by the FlatZinc constraint to which they are compiled. Few solvers support them. */
+/** Functions of real variables that few solvers support, recognised by the FlatZinc constraints they compile to. */
 const real_functions = /^(?:fzn_)?float_(a?sinh?|a?cosh?|a?tanh?|exp|ln|log2|log10|pow)$/;
 
 /**
- * The step if a solver does not support a model; undefined if the message means something else. The same solver is
- * never recommended.
+ * Suggests steps if a solver does not support a model; undefined if the message means something else. Never recommends
+ * the same solver.
  */
 export function inabilitySteps(message: string, solver: string): string[] | undefined {
   const match = missing_constraint.exec(message);
@@ -29,17 +29,17 @@ export function inabilitySteps(message: string, solver: string): string[] | unde
   ];
 }
 
-/** The call may have named no solver, in which case all were tried. */
+/** Phrased as a condition, since a call that named no solver has already tried all of them. */
 const leave_out = "if the call names a solver, leave it out: Verdict then chooses one that supports the model";
 const rewrite = "or state this constraint without the unsupported construct";
 const exact = "or model it in the language z3, whose integers and reals are exact";
 
-/** Messages of MiniZinc's libraries for linear solvers about non-linear expressions. */
+/** Messages about non-linear expressions from MiniZinc's libraries for linear solvers. */
 export const not_linear = /unable to (?:create linear|linearize)/i;
 
 /**
- * The steps if a linear solver would have to multiply: only products of integers with small bounds can be written as
- * sums.
+ * The suggested steps if a linear solver would have to multiply: only products of integers with small bounds can be
+ * written as sums.
  */
 export const steps_for_products = [
   'use solver "gecode", which multiplies reals, or leave solver out: Verdict then chooses one, or asks Z3',

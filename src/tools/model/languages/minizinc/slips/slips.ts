@@ -1,7 +1,7 @@
 import { commentBehind, remainderCure } from "../source/source.ts";
 import { type Token, tokensOf } from "../source/tokens.ts";
 
-/** The correction if an error's position reveals a known mistake; undefined otherwise. */
+/** Returns the correction if an error's position reveals a known mistake; otherwise undefined. */
 export function cureFor(message: string, text: string, at: number): string | undefined {
   const spot = spotAt(message, text, at);
   const cures = /syntax error/.test(message) ? syntaxCures : typeCures;

@@ -8,20 +8,20 @@ import { model_limits } from "../../../limits.ts";
 import { column_units } from "./tables.ts";
 import { placed } from "./tokens.ts";
 
-/** The parameters of a model that have no value in the model itself. */
+/** The parameters to which the model itself assigns no value. */
 export interface Parameters {
   readonly types: Readonly<Record<string, Type>>;
-  /** The parameters that are enums, whose members the data provides. */
+  /** The parameters that are enums; the data provides their members. */
   readonly enums: ReadonlySet<string>;
-  /** The position of each declaration. */
+  /** The position of each parameter's declaration. */
   readonly places: ReadonlyMap<string, Position>;
 }
 
 export type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The data in MiniZinc's format. Raises `input_rejected` for missing or superfluous values, and for values in the wrong
- * form.
+ * Writes the data in MiniZinc's format. Raises `input_rejected` for missing or superfluous values, and for values in
+ * the wrong form.
  */
 export function dataFile(data: Data, parameters: Parameters): string {
   expectNames(data, parameters);
@@ -32,14 +32,14 @@ export function dataFile(data: Data, parameters: Parameters): string {
   return `{${members.join(",\n")}}`;
 }
 
-/** The data of an earlier call, restricted to what the model still accepts. */
+/** Restricts the data of an earlier call to what the model still accepts. */
 export function stillTaken(data: Data, kept: readonly string[], { types }: Parameters): Data {
   return Object.fromEntries(
     Object.entries(data).filter(([name]) => Object.hasOwn(types, name) || !kept.includes(name)),
   );
 }
 
-/** The fault of a model solved without required values. */
+/** Returns the fault for a model that is solved without required values; undefined if no value is missing. */
 export function missingData(data: Data, { types, enums, places }: Parameters): Fault | undefined {
   const missing = Object.entries(types).filter(([name, { optional }]) => !optional && !Object.hasOwn(data, name));
   if (missing.length === 0) return undefined;
@@ -79,14 +79,14 @@ function expectNames(data: Data, parameters: Parameters): void {
   if (missing) throw missing;
 }
 
-/** A fault in the data, with the position of the declaration that it contradicts. */
+/** Creates a fault about the data, with the position of the declaration that the data contradicts. */
 function faultAt(position: Position | undefined, what: string, remedy: readonly Step[]): Fault {
   return new Fault("input_rejected", { where: position ? placed(position) : "", what }, remedy, position);
 }
 
 interface Where extends Pick<Parameters, "enums" | "places"> {
   readonly name: string;
-  /** The indices of an array element, counted from 1 in each dimension; empty outside of arrays. */
+  /** The indices of an array element, counted from 1 in each dimension; empty outside arrays. */
   readonly steps: readonly number[];
 }
 
@@ -101,7 +101,7 @@ function writtenArray(value: unknown, type: Type, where: Where): string {
   if (!Array.isArray(value) || shape === undefined) throw wrong(value, type, where);
   const inner = { ...type, dim: type.dim - 1 };
   const steps = (i: number) => ({ ...where, steps: [...where.steps, i + 1] });
-  // The elements of an array don't declare an enum, whatever the array's name.
+  // An array's elements never declare an enum, whatever the array's name is.
   return `[${value.map((each, i) => written(each, inner, { ...steps(i), enums: new Set() })).join(",")}]`;
 }
 
@@ -121,7 +121,7 @@ function writtenEnum(value: unknown, type: Type, where: Where): string {
   return `{"set":[${names.map((name) => JSON.stringify({ e: name })).join(",")}]}`;
 }
 
-/** The names of an enum's members; undefined if the value is not a list of distinct names. */
+/** Returns the names of an enum's members; undefined if the value is not a list of distinct names. */
 export function membersOf(value: unknown): readonly string[] | undefined {
   const elements = (elementsOf(value) ?? []).map(enumName);
   const names = elements.filter((name) => name !== undefined && isMember(name));
@@ -129,7 +129,9 @@ export function membersOf(value: unknown): readonly string[] | undefined {
   return fine ? names.filter((name) => name !== undefined) : undefined;
 }
 
-/** The smallest number in a set of numbers, in which a range is a pair; undefined for other values. */
+/**
+ * Returns the smallest number in a set of numbers and ranges, which are written as pairs; undefined for other values.
+ */
 export function lowestOf(value: unknown): number | undefined {
   const ends = (elementsOf(value) ?? []).flat();
   const numbers = ends.filter((each) => typeof each === "number");
@@ -138,12 +140,14 @@ export function lowestOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Whether MiniZinc accepts a member of this name in quotes: `'Anna M.'` is accepted, but `'+'` is the operator. */
+/**
+ * Whether MiniZinc accepts this name as an enum member in quotes: `'Anna M.'` is accepted, but `'+'` is the operator.
+ */
 function isMember(name: string): boolean {
   return /^[^'"\\\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && /[\p{L}\p{N}]/u.test(name);
 }
 
-/** MiniZinc's definitions of these enums, for a model that is parsed without its data. */
+/** Writes MiniZinc definitions of these enums, for parsing a model without its data. */
 export function enumDefinitions(names: readonly string[], data: Data = {}): ReadonlyMap<string, string> {
   const known = names.flatMap((name) => {
     const members = Object.hasOwn(data, name) ? membersOf(data[name]) : undefined;
@@ -153,7 +157,7 @@ export function enumDefinitions(names: readonly string[], data: Data = {}): Read
   return new Map(known);
 }
 
-/** The elements of a set, as an array or as `{"set": [...]}`. */
+/** Reads the elements of a set, which is given as an array or as `{"set": [...]}`. */
 function elementsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "object" || value === null || !("set" in value)) return undefined;
@@ -167,7 +171,7 @@ function writtenSet(value: unknown, type: Type, where: Where): string {
   return `{"set":[${elements.map((each) => writtenElement(each, element, type, { value, where })).join(",")}]}`;
 }
 
-/** An element of a set, or a range of elements: `[1, 5]`. */
+/** Writes an element of a set, or a range of elements such as `[1, 5]`. */
 function writtenElement(
   each: unknown,
   element: Type,
@@ -198,18 +202,18 @@ function plainText(value: unknown, type: string): string | undefined {
     case "string":
       return typeof value === "string" ? JSON.stringify(value) : undefined;
     default:
-      // Tuples, records and other types are checked by MiniZinc itself.
+      // MiniZinc itself checks tuples, records and other types.
       return isRounded(value) ? undefined : JSON.stringify(value);
   }
 }
 
-/** Whether a value may contain an integer that was rounded by JSON parsing. */
+/** Whether a value may contain an integer that JSON parsing has rounded. */
 function isRounded(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(isRounded);
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Writes an integer in a list of floats as a float. */
+/** Writes an integer as a float, for use in a list of floats. */
 function floatText(value: number): string {
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
@@ -220,7 +224,7 @@ function enumText(value: unknown): string | undefined {
   return name === undefined ? undefined : JSON.stringify({ e: name });
 }
 
-/** The name of an enum element, plain or in MiniZinc's form: `{"e": "A"}`. */
+/** Returns the name of an enum element, which is given plainly or in MiniZinc's form: `{"e": "A"}`. */
 function enumName(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const named = typeof value === "object" && value !== null && "e" in value && Object.keys(value).length === 1;
@@ -240,7 +244,7 @@ function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where
   );
 }
 
-/** "array of 2 dimensions of int" */
+/** Describes a type in words, such as "array of 2 dimensions of int". */
 function typeText(type: Type, name: string, enums: ReadonlySet<string>): string {
   const base =
     enums.has(name) && type.set && type.dim === 0
@@ -251,7 +255,7 @@ function typeText(type: Type, name: string, enums: ReadonlySet<string>): string 
   return `${type.dim === 1 ? "list" : `${type.dim}-dimensional array`}${dims} of ${base}`;
 }
 
-/** A declaration that would accept the values of a column unchanged. */
+/** Suggests a declaration that would accept a column's values. */
 function declarationFor(
   value: unknown,
   { type, optional }: Type,

@@ -4,9 +4,9 @@ import { statementsOf } from "./source.ts";
 import { quoted, written } from "./tokens.ts";
 
 /**
- * The data files as passed to MiniZinc. It reads JSON integers with 32 bits, and silently turns larger ones into
- * 2147483647; some builds can't read a float such as `1e+21`, and none can read an empty row. Such values are written
- * in MiniZinc's own syntax instead. Objects without members are not supported.
+ * Returns the data files to pass to MiniZinc. MiniZinc reads JSON integers with 32 bits, and silently turns larger ones
+ * into 2147483647. Some builds can't read a float such as `1e+21`, and none can read an empty row. Such values are
+ * therefore written in MiniZinc's own syntax. Objects without members are not supported.
  */
 export function dataFiles(source: string, data: readonly string[]): Record<string, string> {
   const all = data.flatMap((text, i): [string, string][] => {
@@ -29,15 +29,15 @@ export function dataFiles(source: string, data: readonly string[]): Record<strin
   return Object.fromEntries(all);
 }
 
-/** Signs of values that may be misread: ten digits or an exponent, an empty row, or an object without members. */
+/** Signs of values that MiniZinc may misread: ten digits or an exponent, an empty row, or an object without members. */
 const may_be_misread = /\d{10}|\d[eE]|\[\s*\]|^\s*\{\s*\}/;
 
 const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** Not a possible field name, since it contains a space. */
+/** A key that can't be a field name, since it contains a space. */
 const number_key = "the number";
 const kept_number = new RegExp(`\\{"${number_key}":"([^"]*)"\\}`, "g");
 
-/** Parses JSON, keeping the digits of its numbers. */
+/** Parses JSON and keeps all digits of its numbers. */
 function numbersKept(text: string): Record<string, unknown> {
   const kept = text.replaceAll(strings_and_numbers, (part) =>
     part.startsWith('"') ? part : `{"${number_key}":"${part}"}`,
@@ -62,7 +62,7 @@ function numberOf(value: unknown): string | undefined {
   return typeof digits === "string" ? digits : undefined;
 }
 
-/** A value in MiniZinc's syntax; lists that are not arrays become tuples. */
+/** Writes a value in MiniZinc's syntax; lists that are not arrays become tuples. */
 function literalOf(value: unknown, index_sets: readonly string[] = []): string {
   if (value === null) return "<>";
   if (Array.isArray(value)) return index_sets.length > 0 ? arrayOf(value, index_sets) : `(${listed(value)},)`;
@@ -74,7 +74,7 @@ function literalOf(value: unknown, index_sets: readonly string[] = []): string {
   return `(${Object.entries(value).map(([name, field]) => `${quoted(name)}: ${literalOf(field)}`)})`;
 }
 
-/** An array with explicit index sets, since those in the declaration need not begin at 1. */
+/** Writes an array with explicit index sets, since the declared index sets need not begin at 1. */
 function arrayOf(value: readonly unknown[], index_sets: readonly string[]): string {
   let elements = value;
   const sets = index_sets.map((set, i) => {
@@ -92,7 +92,7 @@ function listed(elements: readonly unknown[]): string {
   return elements.map((each) => literalOf(each)).join(", ");
 }
 
-/** A set as elements and ranges: `{1, 7} union 3..4`. */
+/** Writes a set as elements and ranges: `{1, 7} union 3..4`. */
 function setOf(elements: readonly unknown[]): string {
   const single = elements.filter((each) => !Array.isArray(each));
   const ranges = elements.filter(Array.isArray).map((range) => range.map((end) => literalOf(end)).join(".."));

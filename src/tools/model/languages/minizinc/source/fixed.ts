@@ -5,22 +5,23 @@ import { type Declaration, declaredWith, variablesIn } from "./declarations.ts";
 import { type SolveItem, type Statement, solveItemOf, statementsOf } from "./source.ts";
 import { closingOf, endOf, type Token, type Tokens } from "./tokens.ts";
 
-/** The input of MiniZinc's compiler: a text and data files. */
+/** The input for MiniZinc's compiler: a text and data files. */
 interface Text {
   readonly source: string;
   readonly data: readonly string[];
 }
 
-/** The values of a solution, and its objective value. */
+/** A solution's values, and its objective value. */
 interface Point {
   readonly values: Readonly<Record<string, unknown>>;
   readonly objective: unknown;
 }
 
 /**
- * The same text with parameters only: each variable of the model is replaced by its value in a solution, and its
- * definition, like the objective's value, becomes a constraint. MiniZinc then evaluates what it would otherwise
- * compile. Line numbers are preserved. Undefined if the text can mean something else for parameters, as `lb(x)` does.
+ * Rewrites a model's text so that it has only parameters. Each variable is replaced with its value in a solution; its
+ * definition becomes a constraint, and so does the objective's value. MiniZinc then evaluates what it would otherwise
+ * compile. Line numbers are preserved. Returns undefined if the text can have another meaning for parameters, as
+ * `lb(x)` does.
  */
 export function fixedAt({ source, data }: Text, { values, objective }: Point): Text | undefined {
   const statements = statementsOf([source]);
@@ -58,7 +59,7 @@ export function fixedAt({ source, data }: Text, { values, objective }: Point): T
   };
 }
 
-/** Whether a list gets its index sets from its value: `array[int] of var int: x = …`. */
+/** Whether a list gets its index sets from its value, as in `array[int] of var int: x = …`. */
 function isOpen({ type, sign }: Declaration): boolean {
   const is_list = type[0]?.text === "array" && sign !== undefined;
   return is_list && type.slice(0, closingOf(type, 1)).some(({ text }) => /^(?:int|_)$/.test(text));
@@ -79,7 +80,7 @@ function asConstraint({ tokens, end }: Statement, name: string, sign: Token, lis
   ];
 }
 
-/** Replaces the solve item: values left open need not be optimal, since the objective's value is fixed. */
+/** Replaces the solve item; values left open need not be optimised, since the objective's value is fixed. */
 function anySolutionOf(solve: SolveItem | undefined, objective: unknown): Edit[] {
   if (!solve?.word || solve.goal === "satisfy") return [];
   const { start, end } = solve.statement;
@@ -94,7 +95,7 @@ function edit(start: number, end: number, text: string): Edit {
   return { item: 0, start, end, text };
 }
 
-/** Functions of what is known about a variable before the search, or of an earlier solution. */
+/** Functions that query what is known about a variable before the search, or an earlier solution. */
 const of_domains =
   /^(?:[lu]b|dom|dom_size|[lu]b_array|dom_array|dom_bounds_array|is_fixed|fix|has_(?:bounds|ub_set)|sol|last_val)$/;
 
@@ -102,8 +103,9 @@ const of_domains =
 const of_elements = /^(?:forall|exists|sum|product|count|max|min|all_?different|array_(?:union|intersect)|xorall)$/;
 
 /**
- * Whether a text means something else for parameters: it queries domains, or omits elements from a list depending on a
- * variable. In a list of variables, these are absent elements, and the others keep their positions.
+ * Whether a text has another meaning for parameters: because it queries domains, or because a variable decides whether
+ * a list omits an element. In a list of variables, omitted elements are absent, and the other elements keep their
+ * positions.
  */
 function dependsOnVariables(statements: readonly Statement[]): boolean {
   const own = variablesIn(statements).map(({ name }) => name.text);
@@ -118,7 +120,7 @@ function dependsOnVariables(statements: readonly Statement[]): boolean {
   );
 }
 
-/** Whether a list with elements that depend on a variable begins at a token, and their positions can matter. */
+/** Whether this token begins a list in which variables decide which elements exist and element positions can matter. */
 function isFiltered(tokens: Tokens, open: number, variables: ReadonlySet<string>): boolean {
   const close = closingOf(tokens, open);
   const is_argument = tokens[open - 1]?.text === "(" && tokens[close + 1]?.text === ")";
@@ -128,7 +130,7 @@ function isFiltered(tokens: Tokens, open: number, variables: ReadonlySet<string>
 }
 
 /**
- * The constructs and calls confirmed to be compiled correctly, by random models with brute force
+ * The constructs and calls that are known to be compiled correctly, from comparing random models with brute force
  * (test/long/minizinc_random.test.ts).
  */
 const plain_calls =
@@ -138,9 +140,9 @@ const special =
   /^(?:opt|tuple|record|type|any|let|function|predicate|test|default|enum|ann|include|diff|symdiff|union|intersect|subset|superset)$/;
 
 /**
- * Whether a model contains only numbers, truth values and lists of these, with arithmetic, logic and loops. Values that
- * hold in its compiled model also hold in the text, and evaluating the text would take as long as solving a small
- * model.
+ * Whether a model contains only numbers, truth values and lists of them, with arithmetic, logic and loops. For such a
+ * model, a solution of the compiled model is also a solution of the text, and evaluating the text would take as long as
+ * solving a small model.
  */
 export function isPlain(source: string): boolean {
   return statementsOf([source]).every(

@@ -4,8 +4,8 @@ import type { Statement } from "./source.ts";
 import { placed } from "./tokens.ts";
 
 /**
- * The names defined in `globals.mzn`, except `range`, which usually comes from Python if there is no include. If a
- * build does not know a name, its fault is reported.
+ * The names that `globals.mzn` defines, except `range`, which without an include usually means Python's `range`. If a
+ * build lacks a name, the build's own error is reported.
  */
 const globals = new Set(
   `all_different all_different_except all_different_except_0 all_disjoint all_equal alldifferent alldifferent_except
@@ -23,7 +23,7 @@ subgraph sum_pred sum_set symmetric_all_different table tree value_precede value
 writes_seq`.split(/\s+/),
 );
 
-/** Global constraints that are called but neither included nor defined by an item, without duplicates. */
+/** Finds global constraints that are called, but neither included nor defined by an item; without duplicates. */
 export function globalsWithoutInclude(statements: readonly Statement[]): string[] {
   const included = new Set(statements.flatMap(includedFile));
   if (included.has("globals")) return [];
@@ -36,13 +36,13 @@ export function globalsWithoutInclude(statements: readonly Statement[]): string[
   );
 }
 
-/** The file included by a statement, in the form `alldifferent`. */
+/** Returns the name of the file that a statement includes, without its extension: `alldifferent`. */
 function includedFile({ tokens: [first, file] }: Statement): string[] {
   const name = first?.text === "include" ? /(\w+)\.mzn"$/.exec(file?.text ?? "")?.[1] : undefined;
   return name === undefined ? [] : [name.replaceAll("_", "")];
 }
 
-/** The predicate or function defined by a statement: its name precedes the first parenthesis. */
+/** Returns the name of the predicate or function that a statement defines; it precedes the first parenthesis. */
 function definedName({ tokens }: Statement): string[] {
   if (!/^(?:predicate|function|test)$/.test(tokens[0]?.text ?? "")) return [];
   const before = tokens[tokens.findIndex(({ text }) => text === "(") - 1];
@@ -50,8 +50,8 @@ function definedName({ tokens }: Statement): string[] {
 }
 
 /**
- * The built-ins used by MiniZinc's library and the solvers; if a model redefines one, the meaning of all constraints
- * changes.
+ * The built-ins that MiniZinc's library and the solvers use; if a model redefines one of them, the meaning of all
+ * constraints changes.
  */
 const built_in =
   /^(?:'\W+'|fzn_\w+|forall|exists|xorall|iffall|clause|sum|product|min|max|abs|pow|bool2int|int2float|array_(?:var_)?(?:bool|int|float|set)_(?:and|or|xor|element|maximum|minimum)(?:_imp|_reif)?|(?:bool|int|float)_(?:lin_)?(?:eq|ne|le|lt|ge|gt)(?:_imp|_reif)?|bool_(?:and|or|xor|not|clause)(?:_imp|_reif)?|(?:int|float)_(?:abs|div|max|min|mod|plus|pow|times)(?:_imp|_reif)?|set_(?:card|diff|eq|in|intersect|le|lt|ne|subset|superset|symdiff|union)(?:_imp|_reif)?)$/;
@@ -74,7 +74,7 @@ export function refuseOwnBuiltIns(statements: readonly Statement[]): void {
   }
 }
 
-/** A note on global constraints that the model defines itself instead of using the library's. */
+/** Returns a note on global constraints that the model defines itself instead of using those in the library. */
 export function ownGlobals(statements: readonly Statement[]): string[] {
   const own = [...new Set(statements.flatMap(definedName))].filter((name) => globals.has(name));
   return own.length === 0

@@ -4,8 +4,8 @@ import type { Statement } from "./source.ts";
 import { bare } from "./tokens.ts";
 
 /**
- * The index names of the arrays among these values, as far as declarations and data reveal them. Arrays of one or two
- * dimensions that count from 1 have none.
+ * Returns the index names of the arrays among these values, as far as declarations and data reveal them. One- and
+ * two-dimensional arrays that count from 1 are omitted.
  */
 export function indexNames(
   statements: readonly Statement[],
@@ -18,8 +18,8 @@ export function indexNames(
 }
 
 /**
- * The same for every array, including those that count from 1. If the names of a dimension are unknown, they are `#1`,
- * `#2`… by position.
+ * Returns the index names of every array, including arrays that count from 1. If a dimension's names are unknown,
+ * positions are used instead: `#1`, `#2`…
  */
 export function indicesOf(
   statements: readonly Statement[],
@@ -30,7 +30,7 @@ export function indicesOf(
   const namesOf = (index: string, size: number): readonly string[] => {
     const text = sets.get(index) ?? index;
     const [, written] = /^(-? ?\d+) \.\./.exec(text) ?? [];
-    // Index sets have no gaps.
+    // An index set has no gaps, so its lowest element is enough.
     const low = written === undefined ? lowestOf(data[text]) : Number(written.replace(" ", ""));
     const counted = (first: number, mark = "") => Array.from({ length: size }, (_, i) => `${mark}${first + i}`);
     if (low !== undefined) return counted(low);
@@ -46,7 +46,7 @@ export function indicesOf(
   return Object.fromEntries(named);
 }
 
-/** The members of a named set or enum, as far as its declaration or data reveals them. */
+/** Returns the members of a named set or enum, as far as its declaration or the data reveals them. */
 export function membersNamed(
   statements: readonly Statement[],
   data: Data = {},

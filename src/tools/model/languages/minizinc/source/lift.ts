@@ -7,8 +7,8 @@ import { type Statement, solveItemOf, statementsOf } from "./source.ts";
 import { closingOf, enclosingOf, endOf, endOfLevel, outside, type Token, type Tokens } from "./tokens.ts";
 
 /**
- * A model in which every float is an unbounded variable. MiniZinc's compiler, which computes in rounded doubles, then
- * decides nothing about floats; the exact values are inserted into the compiled model.
+ * A model in which every float is replaced with an unbounded variable. MiniZinc's compiler computes in rounded doubles,
+ * but it can then decide nothing about floats. The exact values are inserted into the compiled model.
  */
 export interface Lifted {
   readonly source: string;
@@ -19,14 +19,14 @@ export interface Lifted {
 
 const prefix = "verdict_";
 
-/** Functions of one float whose values the compiler would round. */
+/** Functions of one float whose results the compiler would round. */
 const rounded = /^(?:sqrt|exp|ln|log2|log10|a?(?:sin|cos|tan)h?)$/;
-/** Functions to integers, which MiniZinc supports for parameters only. */
+/** Functions that convert floats to integers, which MiniZinc supports for parameters only. */
 const to_whole = /^(?:ceil|floor|round)$/;
-/** Functions that don't accept variables, or draw random numbers. */
+/** Functions that don't accept variables, or that draw random numbers. */
 const without_variables = /^(?:log|uniform|normal|exponential|gamma|weibull|poisson|lognormal|chisquared|cauchy)$/;
 
-/** The functions used by a lifted model. */
+/** Definitions of the functions that a lifted model uses. */
 const functions = `
 predicate assert(var bool: b, string: s) = b;
 predicate assert(var bool: b, string: s, var bool: c) = b /\\ c;
@@ -40,7 +40,7 @@ function var int: ${prefix}round(var float: x) =
   } in r;
 `;
 
-/** The model with variables in place of floats; undefined if part of it can't be rewritten. */
+/** Rewrites a model with variables instead of floats; undefined if part of it can't be rewritten. */
 export function lift({ source, data }: Pick<Question, "source" | "data">): Lifted | undefined {
   try {
     if (source.includes(prefix)) return undefined;
@@ -58,7 +58,7 @@ class Lifting {
   /** The numbers of the variables, from 1, by their values. */
   readonly #numbers = new Map<string, number>();
   readonly #values = new Map<string, Rational>();
-  /** Inserted texts by offset, and replacements in the source. */
+  /** The texts to insert into the source, by offset. */
   readonly #inserted = new Map<number, string>();
   readonly #replaced = new Map<number, { readonly end: number; readonly text: string }>();
   /** The declarations of float parameters, and their names. */
@@ -78,9 +78,9 @@ class Lifting {
   lifted(): Lifted {
     for (const statement of this.#statements) this.#statement(statement);
     const variables = [...this.#values.keys()];
-    // Numbered in the same order as the values.
+    // The table lists the variables in the same order as the values.
     const table = `array[1..${variables.length}] of var float: ${prefix}all = [${variables.join(", ")}];\n`;
-    // If a model has output items, the compiler may omit its other variables.
+    // If a model has output items, the compiler may omit all other variables.
     const shown = this.#source.includes("add_to_output") ? " :: add_to_output" : "";
     const own =
       variables.map((name) => `var float: ${name}${shown};\n`).join("") + (this.#tables ? table : "") + functions;
@@ -100,8 +100,8 @@ class Lifting {
   }
 
   /**
-   * Whether a statement declares a parameter with floats whose value comes from data; the data then contains variable
-   * numbers instead.
+   * Whether a statement declares a parameter with floats whose value comes from data; the data then contains, instead
+   * of each float, the number of the variable that replaces it.
    */
   #isInData(statement: Statement): boolean {
     const { tokens, start } = statement;
@@ -184,13 +184,13 @@ class Lifting {
     if (text !== "int2float" && !rounded.test(text)) return;
     const [open, close] = [tokens[i + 1], tokens[closing(tokens, i + 1)]];
     if (!open || !close) throw new NotLifted();
-    // A product with a variable, which the compiler can't compute.
+    // The value becomes a product with a variable, which the compiler can't compute.
     if (text === "int2float") this.#insert(start, `(${this.#one} * `);
     else this.#insert(endOf(open), `${this.#one} * (`);
     this.#insert(text === "int2float" ? endOf(close) : close.start, ")");
   }
 
-  /** The quotient of two integers would be rounded, so the divisor becomes a variable. */
+  /** Turns the divisor into a variable, since the quotient of two integers would be rounded. */
   #division(tokens: Tokens, i: number): void {
     const first = tokens[i + 1];
     const last = operandEnd(tokens, i + 1);
@@ -201,7 +201,7 @@ class Lifting {
     this.#insert(endOf(behind), ")");
   }
 
-  /** A float domain becomes a constraint, since the compiler computes with bounds, too. */
+  /** Turns a float domain into a constraint, since the compiler also computes with bounds. */
   #domain(tokens: Tokens, { first, dots, last, end }: FloatDomain): void {
     const [from, to, stop] = [tokens[first], tokens[last], tokens[end]];
     const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 1, last + 1)].map((side) =>
@@ -218,8 +218,8 @@ class Lifting {
   }
 
   /**
-   * One side of a domain, which may contain only numbers, names and signs, but nothing that would itself have to be
-   * lifted.
+   * Rewrites one side of a domain, which may contain only numbers, names and signs, but nothing that itself needs
+   * lifting.
    */
   #exactText(side: Tokens): string {
     const parts = side.map((token) => {
@@ -255,7 +255,7 @@ class Lifting {
   }
 }
 
-/** A number in the data. */
+/** Reads a number in the data as an exact rational. */
 function rationalOf(value: unknown): Rational {
   const number =
     typeof value === "number" ? Rational.of(value) : typeof value === "string" ? Rational.read(value) : undefined;

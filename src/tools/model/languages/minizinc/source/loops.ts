@@ -1,24 +1,26 @@
 import type { Statement } from "./source.ts";
 import { closingOf, endOf, isEnclosed, outside, parted, type Tokens, written } from "./tokens.ts";
 
-/** The loops of a constraint: it is a conjunction of cases, one for each combination of the loop variables' values. */
+/** The loops of a constraint, which is a conjunction of cases: one per combination of the loop variables' values. */
 export interface Loops {
-  /** The generators as written in the source, outer loop first. */
+  /** The generators as written in the source, from the outermost loop inwards. */
   readonly generators: readonly string[];
-  /** The generators' variables. */
+  /** The variables of the generators. */
   readonly variables: readonly string[];
-  /** Their values in a case, as a MiniZinc expression. */
+  /** A MiniZinc expression for the values of the loop variables in a case. */
   readonly values: string;
   /**
-   * The expression that names a case: names given by the author, and the values of variables not described by any name.
+   * A MiniZinc expression for the name of a case: the names given by the author, and the values of variables that no
+   * name describes.
    */
   readonly name: string;
-  /** The offset after the last generator in the item. */
+  /** The offset in the item after the last generator. */
   readonly end: number;
 }
 
 /**
- * The loops of a constraint that consists of a `forall`, or a name given by its author. Undefined if it has neither.
+ * Finds the loops of a constraint that consists of a `forall`, or that has a name from its author. Undefined if neither
+ * is the case.
  */
 export function loopsOf({ tokens, end }: Statement, item: string): Loops | undefined {
   const generators: string[] = [];
@@ -46,7 +48,7 @@ export function loopsOf({ tokens, end }: Statement, item: string): Loops | undef
   return { generators, variables, values: valuesOf(variables), name: all.join(' ++ ", " ++ '), end: offset };
 }
 
-/** What a constraint states for each case: the body of its loops, without annotations. */
+/** Returns what a constraint states for each case: the body of its loops, without annotations. */
 export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): Tokens {
   for (let rest: Tokens = tokens.slice(1, -1); ; ) {
     const { core } = withoutAnnotations(rest, item);
@@ -56,12 +58,15 @@ export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): Tok
   }
 }
 
-/** A MiniZinc expression that shows the values of variables. */
+/** Writes a MiniZinc expression that shows the values of variables. */
 export function valuesOf(variables: readonly string[]): string {
   return `"${variables.map((each) => `${each} = \\(${each})`).join(", ")}"`;
 }
 
-/** An expression without its enclosing brackets and its annotations, and the names given by these. */
+/**
+ * Removes the enclosing brackets and the annotations from an expression; also returns the names that the annotations
+ * give it.
+ */
 function withoutAnnotations(tokens: Tokens, item: string): { core: Tokens; given: string[] } {
   const [first] = tokens;
   if (first?.text === "(" && isEnclosed(tokens)) return withoutAnnotations(tokens.slice(1, -1), item);
@@ -73,7 +78,7 @@ function withoutAnnotations(tokens: Tokens, item: string): { core: Tokens; given
   return { core, given: name === undefined ? given : [name, ...given] };
 }
 
-/** The name given by an annotation: a string, or a MiniZinc expression for one. */
+/** Returns the name that an annotation gives, as a MiniZinc expression for a string. */
 function nameIn([first, ...args]: Tokens, item: string): string | undefined {
   if (first?.kind === "string") return first.text;
   return first && /^(?:constraint|expression)_name$/.test(first.text) ? written(args, item) : undefined;
@@ -96,7 +101,10 @@ export function loopIn(
   return { generators: list.slice(bar + 1), body: list.slice(0, bar) };
 }
 
-/** The variables of generators: `i, j in 1..n where i < j, k in S`. Other names are assigned by an expression. */
+/**
+ * Finds the variables of generators such as `i, j in 1..n where i < j, k in S`. Names that are assigned by an
+ * expression do not count.
+ */
 export function variablesOf(generators: Tokens): string[] {
   return parted(generators).flatMap(([name, sign]) =>
     name && name.text !== "_" && (sign === undefined || sign.text === "in") ? [name.text] : [],

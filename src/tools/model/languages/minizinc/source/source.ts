@@ -7,15 +7,15 @@ import { ItemLines } from "../../../items/item_lines.ts";
 import type { Items } from "../../../items/items.ts";
 import { endOf, placed, stepOf, type Token, type Tokens, tokensOf } from "./tokens.ts";
 
-/** A MiniZinc item, such as a constraint, within an item of the model. */
+/** A MiniZinc statement, such as a constraint, within an item of the model. */
 export interface Statement {
   readonly item: number;
-  /** Offsets in its item's text; the semicolon is included. */
+  /** The statement's offsets in its item's text, including the semicolon. */
   readonly start: number;
   readonly end: number;
-  /** The line of the item where it begins, counted from 1. */
+  /** The line in the item where the statement begins, counted from 1. */
   readonly line: number;
-  /** Its tokens, without comments. */
+  /** The statement's tokens, without comments. */
   readonly tokens: readonly Token[];
 }
 
@@ -35,7 +35,7 @@ export function statementsOf(items: Items): Statement[] {
 
 /**
  * Adds a semicolon after an item's last statement if it is missing. Raises `syntax_error` if a comment follows on the
- * same line, since a % meant as the remainder must not change the statement's meaning.
+ * same line, since a % that is meant as the remainder must not change the statement's meaning.
  */
 export function ended(text: string, item: number): string {
   const at = (offset: number): Position => ({ item, ...new Lines(text).at(offset) });
@@ -49,7 +49,7 @@ export function ended(text: string, item: number): string {
 
 /**
  * Joins the bars of an array literal with its brackets, `[|` and `|]`: the grammar allows nothing between them, but
- * people insert line breaks there. The text keeps its length. Raises `syntax_error` as `tokensOf` does.
+ * people insert line breaks there. The text keeps its length. Raises the same `syntax_error` as `tokensOf`.
  */
 export function withBarsJoined(text: string, item: number): string {
   // Most items have no multidimensional array literal, and models are parsed again for each question.
@@ -67,12 +67,12 @@ export function withBarsJoined(text: string, item: number): string {
   return joined_text;
 }
 
-/** The rest of the line after a token if a % turns it into a comment, such as `% 2 = 0;`. */
+/** Returns the rest of the line after a token if a % turns it into a comment, such as `% 2 = 0;`. */
 export function commentBehind(text: string, token: Token): string | undefined {
   return /^[ \t]*(%[^\n]*)/.exec(text.slice(endOf(token)))?.[1];
 }
 
-/** The step for a % that may be meant as the remainder. */
+/** Suggests a step for a % that may be meant as the remainder. */
 export function remainderCure(comment: string): string {
   return `% begins a comment, so \`${comment.slice(0, limits.fault_quote_chars_max)}\` was not read: write \`x mod 2\` for the remainder, and ; before a comment`;
 }
@@ -117,7 +117,7 @@ function split(tokens: readonly Token[], item: number, lines: Lines): Statement[
   return [...statements, { item, start, end: endOf(own.at(-1)), line: lines.at(start).line, tokens: own }];
 }
 
-/** A file of the library or one of its subfolders; never a parent folder or an absolute path. */
+/** Matches a file in the library or in one of its subfolders, but never in a parent folder or at an absolute path. */
 const library_file = /^"(?:\w[\w-]*\/)*\w[\w-]*\.mzn"$/;
 
 /** Checks that an include names a file of MiniZinc's own library, never a file of the host. */

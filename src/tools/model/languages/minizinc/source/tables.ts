@@ -6,7 +6,7 @@ import type { Data } from "./data.ts";
 type Row = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, readonly Row[]>;
 
-/** The data entries that are tables: lists of rows, each an object with the same columns. */
+/** Returns the data entries that are tables: lists of rows, each of which is an object with the same columns. */
 export function tablesIn(data: Data): Tables {
   return new Map(Object.entries(data).flatMap(([name, value]) => (isTable(value) ? [[name, value] as const] : [])));
 }
@@ -20,7 +20,8 @@ function isTable(value: unknown): value is readonly Row[] {
 }
 
 /**
- * The data with the members of these enums: the values of a column, or the first column of the table with this name.
+ * Adds the members of these enums to the data: the values of a column, or of the first column in the table with the
+ * enum's name.
  */
 export function withEnums(data: Data, enums: readonly string[]): Data {
   if (enums.length === 0) return data;
@@ -35,10 +36,11 @@ export function withEnums(data: Data, enums: readonly string[]): Data {
 }
 
 /**
- * The data with the parameters derived from tables: `staff_hours`, or `hours` if no other table has that column, is a
- * column of the table staff; `n_staff` is its number of rows; `staff` itself, as a set, contains its row numbers.
- * Columns are also available in whole units under additional names, such as `opens_minutes`. Raises `input_rejected`
- * for a name that fits several columns, and for a column indexed by an enum from a column with duplicate values.
+ * Adds parameters derived from tables to the data. For a table staff, `staff_hours` is a column, also available as
+ * `hours` if no other table has that column. `n_staff` is the number of rows, and `staff` itself, as a set, contains
+ * the row numbers. Columns are also available in whole units under additional names, such as `opens_minutes`. Raises
+ * `input_rejected` for a name that fits several columns, and for a column indexed by an enum from a column with
+ * duplicate values.
  */
 export function withColumns(data: Data, types: Readonly<Record<string, Type>>): Data {
   const tables = tablesIn(data);
@@ -54,7 +56,7 @@ export function withColumns(data: Data, types: Readonly<Record<string, Type>>): 
   return Object.fromEntries([...others, ...taken]);
 }
 
-/** The number of rows of a table, or the set of row numbers. */
+/** Returns the number of rows in a table, or the set of row numbers. */
 function sizeFor(name: string, type: Type, tables: Tables): unknown {
   for (const [table, rows] of tables) {
     const [plain, wanted] = [plainName(table), plainName(name)];
@@ -67,7 +69,7 @@ function sizeFor(name: string, type: Type, tables: Tables): unknown {
   return undefined;
 }
 
-/** A name for a column in a model: its own, or that of the same column in whole units. */
+/** A name for a column in a model: the column's own name, or the name of the same column in whole units. */
 interface NamedColumn {
   readonly table: string;
   readonly name: string;
@@ -85,20 +87,21 @@ function columnsOf([table, rows]: readonly [string, readonly Row[]]): NamedColum
   });
 }
 
-/** A column that was found. */
+/** A column that matches a name. */
 interface Found {
   readonly table: string;
   readonly column: string;
   readonly all: readonly unknown[];
 }
 
-/** The column whose values are the members of an enum with this name. */
+/** Finds the column whose values are the members of an enum with this name. */
 function membersFor(name: string, tables: Tables): Found | undefined {
   return columnFor(name, tables) ?? keysOf(name, tables);
 }
 
 /**
- * Checks an enum's members: duplicate values occur once, so a column indexed by the enum would then be longer than it.
+ * Checks an enum's members. Each duplicate value becomes only one member, so a column indexed by the enum would be
+ * longer than the enum.
  */
 function expectMembers(
   name: string,
@@ -124,7 +127,7 @@ function expectMembers(
   );
 }
 
-/** The column that a name refers to. */
+/** Finds the column that a name refers to. */
 function columnFor(name: string, tables: Tables): Found | undefined {
   const wanted = plainName(name);
   const columns = [...tables].flatMap(columnsOf);
@@ -144,14 +147,14 @@ function columnFor(name: string, tables: Tables): Found | undefined {
   return first;
 }
 
-/** The first column of the table with this name. */
+/** Finds the first column of the table with this name. */
 function keysOf(name: string, tables: Tables): Found | undefined {
   const [table, rows] = [...tables].find(([each]) => plainName(each) === plainName(name)) ?? [];
   const [column] = Object.keys(rows?.[0] ?? {});
   return table && rows && column !== undefined ? { table, column, all: rows.map((row) => row[column]) } : undefined;
 }
 
-/** A name for comparison, without case and word separators. */
+/** Normalises a name for comparison, ignoring case and word separators. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\W_]/g, "");
 }

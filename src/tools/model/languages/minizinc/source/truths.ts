@@ -4,9 +4,9 @@ import type { Statement } from "./source.ts";
 import { closingOf, enclosingOf, endOf, endOfLevel, type Token, type Tokens } from "./tokens.ts";
 
 /**
- * Functions that wrap constructs which MiniZinc's compiler negates wrongly: `not (o < 3)` for an optional variable
- * becomes `o >= 3`, which also holds for an absent one, and for tuples `not (t = u)` becomes `t = u`. Negating a named
- * truth value negates only its value. `deopt(o)` of an absent variable is undefined, but compiled to 0.
+ * Functions that wrap constructs which MiniZinc's compiler negates wrongly. For an optional variable, `not (o < 3)`
+ * becomes `o >= 3`, which also holds if `o` is absent. For tuples, `not (t = u)` becomes `t = u`. Negating a named
+ * truth value negates only its value. `deopt(o)` is undefined for an absent variable, but is compiled to 0.
  */
 const truth_functions = `
 function var bool: truth_by_verdict(var bool: b) = let { var bool: t = b } in t;
@@ -19,8 +19,8 @@ function ${type}: deopt_by_verdict(opt ${type}: o) = deopt(o);`;
 }
 
 /**
- * The meaning of a connective for truth values that can be absent, as in MiniZinc's library; the compiler instead
- * negates its parts.
+ * Functions that give a connective the same meaning as MiniZinc's library does for truth values that can be absent; the
+ * compiler instead negates the connective's parts.
  */
 const connective_functions = `
 function var bool: unless_false_by_verdict(var opt bool: x) = truth_by_verdict(absent(x) \\/ deopt(x));
@@ -38,7 +38,7 @@ function var bool: iffall_by_verdict(array[$T] of var opt bool: xs) = truth_by_v
 function var bool: clause_by_verdict(array[$T] of var opt bool: xs, array[$U] of var opt bool: ys) =
   truth_by_verdict(exists(z in array1d(xs) ++ array1d(ys))(absent(z)) \\/ clause(deopt(array1d(xs)), deopt(array1d(ys))));`;
 
-/** The connectives: their rank (1 binds most tightly), and the function for each. */
+/** The connectives, each with its rank (1 binds most tightly) and its function. */
 const connectives = new Map<string, readonly [rank: number, name: string]>([
   ["/\\", [1, "and"]],
   ["\\/", [2, "or"]],
@@ -49,8 +49,8 @@ const connectives = new Map<string, readonly [rank: number, name: string]>([
 ]);
 
 /**
- * The functions used by a rewritten text; those for floats only if it uses floats, since they would mark the model as
- * being about floats.
+ * Returns the functions that a rewritten text uses. The functions for floats are included only if the text uses floats,
+ * since otherwise they would mark the model as using floats.
  */
 export function functionsFor(edits: readonly Edit[], statements: readonly Statement[]): string {
   if (edits.length === 0) return "";
@@ -66,8 +66,8 @@ function hasTruths(all: readonly Tokens[]): boolean {
 }
 
 /**
- * The edits that wrap comparisons of optional values and of structures in these functions, and replace `deopt` and the
- * connectives of optional truth values. If two begin at the same place, the outer one comes last.
+ * Returns edits that wrap comparisons of optional values or structures in these functions, and replace `deopt` and the
+ * connectives between optional truth values. If two edits begin at the same place, the outer one comes last.
  */
 export function truths(statements: readonly Statement[]): Edit[] {
   const special = specialIn(statements.map(({ tokens }) => tokens));
@@ -90,7 +90,7 @@ export function truths(statements: readonly Statement[]): Edit[] {
   });
 }
 
-/** Whether a `let` has a variable without a value, in which case it can't be part of an argument. */
+/** Whether a `let` has a variable without a value; if so, the `let` can't be part of an argument. */
 export function hasFreeVariables(statements: readonly Statement[]): boolean {
   return statements.some(({ tokens }) =>
     tokens.some(({ text }, i) => {
@@ -109,7 +109,7 @@ interface Special {
   readonly has_truths: boolean;
 }
 
-/** Undefined if a model has neither. */
+/** Finds these names; undefined if a model has neither optional values nor structures. */
 function specialIn(all: readonly Tokens[]): Special | undefined {
   const variables = new Set(all.flatMap((tokens) => declaredWith(/^var$/, tokens)));
   const aliases = all.flatMap(([first, name]) => (first?.text === "type" && name ? [name.text] : []));
@@ -132,7 +132,7 @@ function specialIn(all: readonly Tokens[]): Special | undefined {
 function isSpecial(tokens: Tokens, { names, variables, has_structures }: Special): boolean {
   return tokens.some(({ kind, text }, i) => {
     if (text === "<>" || text.endsWith("_weak")) return true;
-    // Elements omitted depending on a variable are absent.
+    // If a variable decides whether an element is omitted, an omitted element is absent.
     if (text === "where") return tokens.slice(i, endOfLevel(tokens, i, /^,$/)).some((each) => variables.has(each.text));
     if (text === "(" && has_structures && tokens[i - 1]?.kind !== "word")
       return endOfLevel(tokens, i + 1, /^[,:]$/) < closingOf(tokens, i);
@@ -143,7 +143,7 @@ function isSpecial(tokens: Tokens, { names, variables, has_structures }: Special
   });
 }
 
-/** The names bound by generators: `x, y in list`, and `z = value` after another generator. */
+/** Finds the names that generators bind: `x, y in list`, and `z = value` after another generator. */
 function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: Tokens }[] {
   return tokens.flatMap(({ kind, text }, i) => {
     if (kind !== "word" || !/^(?:in|,|=)$/.test(tokens[i + 1]?.text ?? "")) return [];
@@ -161,8 +161,8 @@ function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: To
 const end_of_value = /^(?:[,;]|where|\/\\|\\\/|->|<-|<->|xor|then|else|endif)$/;
 
 /**
- * A range of tokens, inclusive, that becomes a function's argument; if it has two arguments, they are separated by a
- * sign.
+ * An inclusive range of tokens that becomes the argument of a function; if the function takes two arguments, a sign
+ * separates them.
  */
 interface Span {
   readonly from: number;
@@ -171,10 +171,12 @@ interface Span {
   readonly sign?: Token;
 }
 
-/** Words whose scope may negate a condition, other than comparisons. */
+/** Words other than comparisons that may negate a condition in their scope. */
 const negating = /^(?:not|->|<-|<->|xor|if|where|clause|predicate|function|test|var|bool)$/;
 
-/** Comparisons of special values that may be negated, unlike one that is a whole constraint. */
+/**
+ * Finds comparisons of special values that may be negated; a comparison that is an entire constraint can't be negated.
+ */
 function comparisonsIn(tokens: Tokens, special: Special): Span[] {
   const all = comparisonsOf(tokens, /^(?:<|<=|>|>=|=|==|!=)$/);
   if (all.length === 1 && !tokens.some(({ text }) => negating.test(text))) return [];
@@ -182,7 +184,7 @@ function comparisonsIn(tokens: Tokens, special: Special): Span[] {
   return comparisons.filter(({ from, to }) => isSpecial(tokens.slice(from, to + 1), special));
 }
 
-/** Connectives whose operands can be absent truth values. */
+/** Finds connectives whose operands can be absent truth values. */
 function connectivesIn(tokens: Tokens, special: Special): Span[] {
   if (!special.has_truths) return [];
   return tokens.flatMap((sign, i) => {
@@ -202,7 +204,7 @@ function connectivesIn(tokens: Tokens, special: Special): Span[] {
   });
 }
 
-/** The words before lists of truth values that can be absent. */
+/** Finds the quantifiers before lists of truth values that can be absent. */
 function quantifiersIn(tokens: Tokens, special: Special): Token[] {
   return tokens.filter(({ text }, i) => {
     if (!special.has_truths || !/^(?:forall|exists|xorall|iffall|clause)$/.test(text) || tokens[i + 1]?.text !== "(")
@@ -216,7 +218,7 @@ function quantifiersIn(tokens: Tokens, special: Special): Token[] {
 /** Tokens that end an operand of a connective on the same level. */
 const end_of_condition = /^(?:,|;|::?|\||then|else|elseif|where|constraint)$/;
 
-/** Comparisons with these operators. */
+/** Finds comparisons with these operators. */
 export function comparisonsOf(tokens: Tokens, operator: RegExp): Span[] {
   return tokens.flatMap(({ text }, i) =>
     operator.test(text) && !definesAt(tokens, i)
@@ -234,7 +236,7 @@ function definesAt(tokens: Tokens, i: number): boolean {
     const is_definition = !/^(?:constraint|solve)$/.test(tokens[0]?.text ?? "");
     return is_definition && tokens.findIndex((each, at) => each.text === "=" && enclosingOf(tokens, at) < 0) === i;
   }
-  // In a let, or after another generator.
+  // The sign defines a name in a let, or after another generator.
   const inner = tokens.slice(open, i);
   return before === ":" || (before === "," && inner.some(({ text }) => text === "in"));
 }
@@ -243,7 +245,7 @@ function definesAt(tokens: Tokens, i: number): boolean {
 const end_of_operand =
   /^(?:\/\\|\\\/|->|<-|<->|xor|not|=|==|!=|<|<=|>|>=|,|;|::?|\||then|else|elseif|where|constraint)$/;
 
-/** The last token of an operand on one side of its operator. Everything after a `let` belongs to it. */
+/** Finds the last token of an operand on one side of its operator. Everything after a `let` belongs to the `let`. */
 function endOfOperand(
   tokens: Tokens,
   operator: number,

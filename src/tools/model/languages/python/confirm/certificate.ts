@@ -4,12 +4,12 @@ import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Proof } from "../../../../../kernel/evidence.ts";
 import type { Certificate } from "../../../language.ts";
 
-/** The clauses of an answer as stated by its program's process: `Stated` in `evidence/cnf/problem.py`. */
+/** The clauses of an answer as its program's process states them: `Stated` in `evidence/cnf/problem.py`. */
 const Clauses = z.object({ hard: z.array(z.array(z.int())), assumptions: z.array(z.int()) });
 
 /**
- * Has our own checker verify a proof against the clauses of the answer. The proof was written by a second process;
- * neither that process nor the program's is trusted. Returns the reason if no certificate was accepted.
+ * Has our own checker verify a proof against the answer's clauses. A second process wrote the proof; neither that
+ * process nor the program's process is trusted. If no certificate was accepted, returns the reason.
  */
 export async function certificateOf(
   drat: Drat,

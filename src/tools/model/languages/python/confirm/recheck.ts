@@ -11,7 +11,7 @@ import type { Certificate, Impossible, Open, Outcome, SolveVerdict } from "../..
 import { model_limits } from "../../../limits.ts";
 import type { Claim } from "../claim.ts";
 
-/** The confirmed part of a claim. */
+/** The part of a claim that was confirmed. */
 export type Rechecked = Pick<
   Outcome,
   | "verdict"
@@ -27,16 +27,16 @@ export type Rechecked = Pick<
   | "findings"
 >;
 
-/** Engines outside of Python, which confirm results found in Python. */
+/** The engines outside Python that confirm results found in Python. */
 export interface Others {
   readonly z3: SmtSolver;
   readonly cvc5: SmtSolver;
   readonly drat: Drat;
 }
 
-/** What a call requests beyond the second process, and the language's means to provide it. */
+/** What a call requests beyond a check by the second process, and how the language provides it. */
 export interface Second {
-  /** Whether every unsat and optimum must be confirmed by another engine. */
+  /** Whether another engine must confirm every unsat and optimum. */
   readonly check?: boolean;
   readonly ask?: AskOther;
   readonly certify?: (evidence: unknown, proof: Proof, deadline: Deadline) => Promise<Certificate>;
@@ -44,9 +44,9 @@ export interface Second {
 
 /**
  * Has a process that never ran the program recheck its problem. An unconfirmed unsat or optimum is only a claim, not a
- * verdict; an unconfirmed solution is kept, with a warning; a refuted result becomes `unknown`. If the call asks for
- * it, another engine must also confirm an unsat or an optimum. Raises `engines_disagree` if that engine contradicts the
- * first.
+ * verdict. An unconfirmed solution is kept, with a warning, and a refuted result becomes `unknown`. If the call asks
+ * for it, another engine must also confirm an unsat or an optimum. Raises `engines_disagree` if that engine contradicts
+ * the first one.
  */
 export async function rechecked(
   run: RunProgram,
@@ -59,8 +59,8 @@ export async function rechecked(
   if (verdict.kind === "undecided") return { verdict, statistics, warnings };
   const solved = { status: verdict.kind, evidence };
   const has_ended = verdict.kind === "sat" && verdict.found !== undefined && end !== null;
-  // Rechecks that there is no other solution, or no better one: the basis of the whole answer, or of the end of the
-  // program's search.
+  // The claim to recheck last: that there is no other solution, or no better one. The whole answer, or the end of the
+  // program's search, depends on it.
   const last = has_ended ? { status: "unsat", evidence: end } : solved;
   const check = second.check === true;
   const look = (at: object) => recheck(run, language, at, deadline);
@@ -77,7 +77,7 @@ export async function rechecked(
   return { ...certified, ...opinion };
 }
 
-/** The second process's findings about an answer. */
+/** Asks the second process for its findings about an answer. */
 async function recheck(run: RunProgram, language: string, request: object, deadline: Deadline): Promise<Finding> {
   const reply = await run(language, { items: [], request: { ...request } }, deadline);
   if (reply === "expired" || reply.end.kind === "deadline") return open("the time ran out");
@@ -88,14 +88,14 @@ async function recheck(run: RunProgram, language: string, request: object, deadl
 }
 
 /**
- * Describes the end of a process that was killed by an external signal, which says nothing about the model. Empty for
- * any other end.
+ * Describes how a process ended if an external signal killed it, which says nothing about the model. Returns an empty
+ * text for any other end.
  */
 export function lostBy(end: JobEnd): string {
   return end.kind === "died" && end.from_outside ? ` (${end.how}; send the call again)` : "";
 }
 
-/** The part of a claim that is reported after the second process's check. */
+/** Returns the part of a claim to report after the second process has checked it. */
 function accept(claim: Claim, finding: Finding): Rechecked {
   const { verdict, statistics, warnings, unchecked, unconfirmed, distrusted, engine } = claim;
   if (finding.verdict === "refuted") return refuted(claim, finding);
@@ -115,12 +115,12 @@ function accept(claim: Claim, finding: Finding): Rechecked {
     verdict: withoutOptimum(verdict, optimum),
     unchecked: better ? [] : unchecked,
     confirmed: false,
-    // If the solvers of a language are not trusted on their own, each proof names who else confirmed it.
+    // If a language's solvers are not trusted on their own, each proof names the engine that confirmed it.
     ...(engine === undefined ? { warnings: [...warnings, ...doubts] } : { unconfirmed: text }),
   };
 }
 
-/** The explanation of the problem; the terms belong to the values shown in the answer. */
+/** Returns the objective terms, shadow prices and findings; the terms must belong to the values shown in the answer. */
 function accountOf({ account, optimum }: Finding): Pick<Outcome, "objective_terms" | "shadow_prices" | "findings"> {
   if (!account) return {};
   if (account.log) console.error(account.log);
@@ -134,7 +134,8 @@ function accountOf({ account, optimum }: Finding): Pick<Outcome, "objective_term
 }
 
 /**
- * The verdict for a wrong claim: `unknown`, or a second engine's values if the first one claimed that there are none.
+ * Returns the verdict for a wrong claim: `unknown`, or a second engine's values if the first engine claimed that there
+ * are none.
  */
 function refuted({ verdict, statistics, warnings, engine }: Claim, { solution, by, reason }: Finding): Rechecked {
   if (!solution || verdict.kind !== "unsat") {
@@ -156,7 +157,10 @@ function refuted({ verdict, statistics, warnings, engine }: Claim, { solution, b
 
 const no_reason = "no reason";
 
-/** Why a finding leaves a claim undecided, or what is wrong with it; undefined if the claim is confirmed. */
+/**
+ * Explains why a finding leaves a claim undecided, or what is wrong with the claim; undefined if the claim is
+ * confirmed.
+ */
 function doubt(what: string, { verdict, reason }: Found, engine: string | undefined): string | undefined {
   if (verdict === "confirmed") return undefined;
   if (verdict === "refuted")
@@ -164,7 +168,10 @@ function doubt(what: string, { verdict, reason }: Found, engine: string | undefi
   return `${what} was reported by ${engine ?? "the program's process"} and is not confirmed: ${reason ?? no_reason}.`;
 }
 
-/** Who else proved an optimum or an unsat, or why nobody did; empty for a solution, which is checked exactly. */
+/**
+ * Returns which other engines proved an optimum or an unsat, or why none did; empty for a solution, which is checked
+ * exactly.
+ */
 function secondWord(
   verdict: SolveVerdict,
   finding: Finding,
@@ -178,13 +185,13 @@ function secondWord(
     : { unconfirmed: `only the first engine proved it, in two processes: ${proof.reason}` };
 }
 
-/** Whether a verdict is about all values, unlike a solution, which can be checked by itself. */
+/** Whether a verdict is about all possible values; a single solution, in contrast, can be checked directly. */
 function isAboutAllValues(verdict: SolveVerdict): boolean {
   if (verdict.kind !== "sat") return verdict.kind === "unsat";
   return verdict.best?.proved === true || verdict.found !== undefined;
 }
 
-/** The proof of an unsat, if the second process wrote one, with our own checker's result. */
+/** Adds the proof of an unsat, if the second process wrote one, with our own checker's result. */
 async function withCertificate(
   accepted: Rechecked,
   evidence: unknown,
@@ -210,7 +217,7 @@ function refuseContradiction({ verdict, engine }: Claim, language: string, findi
   ]);
 }
 
-/** Another engine's opinion on a claim that the second process confirmed. */
+/** Asks another engine's opinion on a claim that the second process confirmed. */
 async function secondOpinion(
   claim: Claim,
   language: string,
@@ -239,7 +246,7 @@ function wordsOf(verdict: SolveVerdict): string {
   return count === undefined ? "sat" : `these ${count} are all solutions`;
 }
 
-/** The finding about the optimum, or about the list of all solutions; undefined if neither was claimed. */
+/** Returns the finding about the optimum, or about the list of all solutions; undefined if neither was claimed. */
 function optimumOf(verdict: SolveVerdict, { verdict: found, optimum }: Finding): Found | undefined {
   if (verdict.kind !== "sat") return undefined;
   const handed_over = found === "confirmed" ? optimum : undefined;
@@ -247,18 +254,20 @@ function optimumOf(verdict: SolveVerdict, { verdict: found, optimum }: Finding):
   return verdict.solutions || verdict.found !== undefined ? handed_over : undefined;
 }
 
-/** The subject of such a finding; the claimed value is named if the answer shows a better one. */
+/** Describes what a finding about an optimum is about, including the claimed value if the answer shows a better one. */
 function optimumWords(verdict: SolveVerdict, better: Found["solution"]): string {
   if (verdict.kind !== "sat" || !verdict.best) return "That these are all solutions";
   return `That ${better ? JSON.stringify(verdict.best.value) : "this"} is optimal`;
 }
 
-/** An unsat that nobody confirmed; values stated by the program along with it are kept. */
+/**
+ * Turns an unsat that no process confirmed into a mere claim; values that the program stated along with it are kept.
+ */
 function claimOnly({ stated, ...claimed }: Impossible, why: string): Open {
   return { ...undecided("unconfirmed", why), claimed, ...(stated && { stated }) };
 }
 
-/** The same values without the claim of optimality, or better ones if a second engine found some. */
+/** Returns the verdict's values without the claim of optimality, or better values if a second engine found some. */
 function withoutOptimum(verdict: SolveVerdict, optimum: Found | undefined): SolveVerdict {
   if (verdict.kind !== "sat" || !verdict.best?.proved) return verdict;
   const better = optimum?.verdict === "refuted" ? optimum.solution : undefined;

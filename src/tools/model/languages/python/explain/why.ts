@@ -5,27 +5,27 @@ import { ItemLine, type Outcome, type SolveContext, type Values } from "../../..
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
 
-/** The removable parts of a model, as handed over by the program's process: `why_question` in `languages/why.py`. */
+/** The removable parts of a model, as the program's process hands them over: `why_question` in `languages/why.py`. */
 const HandedOver = z.object({
   problem: z.looseObject({
-    /** Why the problem can't be handed over, if so. */
+    /** The reason why the problem can't be handed over; undefined if it can. */
     open: z.string().optional(),
   }),
   parts: z.array(ItemLine),
 });
 
-/** Whether a part of it has a solution: `Probed` in `languages/why.py`. */
+/** Whether part of the problem has a solution: `Probed` in `languages/why.py`. */
 const Reply = z.object({
   verdict: z.enum(["sat", "unsat", "open"]),
   core: z.array(z.int()).optional(),
 });
 
-/** The amount by which each part of a set must be relaxed: `Relaxed` in `evidence/relax.py`. */
+/** By how much each part in a set must be relaxed: `Relaxed` in `evidence/relax.py`. */
 const Amounts = z.object({ least: z.array(z.int()), proved: z.boolean() });
 
 /**
- * The outcome with its explanation, if the call asks for one; each question is answered by a process that never ran the
- * program. Raises `cancelled`.
+ * Adds an explanation to the outcome, if the call asks for one. A process that never ran the program answers each
+ * question. Raises `cancelled`.
  */
 export async function explainedBy(
   run: RunProgram,
@@ -39,7 +39,7 @@ export async function explainedBy(
     readonly outcome: Outcome;
     readonly why_question: unknown;
     readonly context: SolveContext;
-    /** A plan that the problem does not allow, and the problem with the positions of the plan's values. */
+    /** A plan that the problem does not allow, together with the problem and the positions of the plan's values. */
     readonly planned?: { readonly plan: Values; readonly space: unknown };
   },
 ): Promise<Outcome> {

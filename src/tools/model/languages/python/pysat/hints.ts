@@ -1,6 +1,6 @@
 import type { Hint } from "../hints.ts";
 
-/** Common mistakes in programs that use PySAT. */
+/** Hints for common mistakes in programs that use PySAT. */
 export const hints: readonly Hint[] = [
   {
     type: /NoSuchSolverError/,

@@ -5,7 +5,7 @@ const logic =
 const bits =
   "bit operations need a BitVec: declare x = BitVec('x', 8), or take an Int over with Int2BV(x, 8) and back with BV2Int";
 
-/** Common mistakes in programs that use Z3. */
+/** Hints for common mistakes in programs that use Z3. */
 export const hints: readonly Hint[] = [
   {
     type: /Z3Exception/,

@@ -15,7 +15,10 @@ const bit_vectors = /\b(?:BitVecs?|BitVecVal|BitVecSort|BV2Int|Int2BV|LShR|UDiv|
 const beyond_numbers =
   /\b(?:ForAll|Exists|Lambda|Function|RecFunction|DeclareSort|Datatype|EnumSort|Array|ArraySort|Strings?|StringVal|Seq\w*|Re|FPs?|FPVal|Float\d+|Fixedpoint)\b/;
 
-/** Z3 is slow at counting, sums and schedules, for which other solvers are fast; Bitwuzla is faster on bit-vectors. */
+/**
+ * Suggests another solver for problems on which Z3 is slow: counting, sums and schedules. For bit-vectors, Bitwuzla is
+ * faster.
+ */
 function orElsewhere(items: readonly string[]): string {
   if (items.some((item) => beyond_numbers.test(item))) return "";
   if (items.some((item) => bit_vectors.test(item)))
