@@ -56,7 +56,7 @@ function commandLine(ended: (code: number) => void): Command {
   const program = new Command("verdict")
     .description("Formal engines for language models, over MCP. Without a command: serve.")
     .version(version, "-v, --version", "print the version")
-    .option("--allow-unconfined", "run programs also where the system puts no walls around them; not with --http")
+    .option("--allow-unconfined", "run programs even if the system puts no walls around them; not with --http")
     .option("--data-dir <DIRECTORY...>", "where calls can read data files; the current directory by default")
     .helpCommand("help [COMMAND]", "help, also on one command")
     .addHelpText("after", environment)
@@ -80,7 +80,7 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .option("--allow-host <NAME...>", "further names by which clients address the server, such as a proxy's")
     .option("--public-url <URL>", "the address of /mcp as clients use it, such as a proxy's")
     .option("--quota <LIST>", "default bounds of a principal, such as calls_at_once=4,processor_s_per_hour=600")
-    .option("--log-questions", "write the arguments of calls to the log, too")
+    .option("--log-questions", "also write the arguments of calls to the log")
     .option("--oauth-issuer <URL>", "accept access tokens of this issuer, with --http")
     .option("--oauth-jwks <URL>", "where the issuer has its public keys")
     .option("--oauth-audience <ID>", "the expected audience of the tokens; the public URL by default")
@@ -102,7 +102,7 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .command("worker")
     .description("runs the calls of servers that share the Redis in VERDICT_REDIS")
     .option("--tools <LIST>", "the toolsets that it runs, of: smtlib, model, symbolic")
-    .option("--at-once <N>", "calls at once, and as many jobs beside them; one for each core by default")
+    .option("--at-once <N>", "the number of calls at once, and of jobs beside them; by default one per core")
     .action(async (flags: Pick<ToolFlags, "tools"> & WorkerFlags) => {
       await (await import("./commands/worker/index.ts")).worker(configOf(program, flags), flags);
       ended(0);
@@ -114,7 +114,7 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .requiredOption("--file <FILE>", "the file of tokens")
     .option("--scopes <LIST>", "what it allows, of: solve, symbolic, lean, admin", "solve,symbolic")
     .option("--quota <LIST>", "its bounds, such as calls_at_once=4,processor_s_per_hour=600")
-    .option("--expires <TIME>", "when it ends, such as 2027-01-31T00:00:00Z")
+    .option("--expires <TIME>", "when it expires, such as 2027-01-31T00:00:00Z")
     .action(async (name: string, flags: TokenFlags) =>
       ended(await (await import("./commands/token.ts")).token(name, flags)),
     );
@@ -173,23 +173,23 @@ function modelCommand(program: Command, name: string, description: string): Comm
       "[DATA...]",
       "data: .csv, .tsv, .xlsx, .xlsm or .json; also .dzn for MiniZinc, .lp for answer-set programs",
     )
-    .option("--data <DATA...>", "the same files; or values by name as JSON itself")
+    .option("--data <DATA...>", "the same files, or values by name as inline JSON")
     .option(
       "--language <ID>",
-      `where the file does not show it, one of: ${["smtlib", ...Object.keys(shown_languages)].join(", ")}`,
+      `if the file does not show it, one of: ${["smtlib", ...Object.keys(shown_languages)].join(", ")}`,
     )
     .option("--timeout <SECONDS>", "the time limit, 300 by default")
     .option("--solver <NAME>", "such as chuffed or highs (.mzn), cvc5 or all (.smt2), exact (cpmpy)")
     .option("--solutions <N|all>", "more than one solution")
-    .option("--check", "confirm unsat and optimal by a second engine")
+    .option("--check", "confirm unsat and optimal with a second engine")
     .option("--count", "count the solutions")
     .option("--backbone", "values that are the same in all solutions")
     .option("--k-best <N>", "this many best solutions")
     .option("--diverse <N>", "this many solutions far apart")
     .option("--why", "why there is no solution, or no better one")
-    .option("--keep <JSON>", "a plan to change as little as possible: what --save wrote, or JSON itself")
-    .option("--weights <JSON>", "what a change of --keep costs, by name")
-    .option("--what-if <JSON>", "cases beside the model: see docs/living_plans.md")
+    .option("--keep <JSON>", "a plan to change as little as possible: what --save wrote, or inline JSON")
+    .option("--weights <JSON>", "the cost of changing each value of --keep, by name")
+    .option("--what-if <JSON>", "cases to solve beside the model: see docs/living_plans.md")
     .option("--checker <FILE>", "Python that lists the rules which the values break: see docs/checkers.md");
 }
 
@@ -223,9 +223,9 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     });
   program
     .command("rerun")
-    .description("asks the question of a bundle again: does its answer still hold?")
+    .description("asks a bundle's question again: does its answer still hold?")
     .argument("<BUNDLE>", "the folder, or the ZIP")
-    .option("--timeout <SECONDS>", "the time limit, that of the bundle by default")
+    .option("--timeout <SECONDS>", "the time limit; by default the bundle's")
     .option("--json", "print JSON")
     .option("--quiet", "no progress on stderr")
     .addHelpText("after", rerun_exit_codes)
@@ -245,7 +245,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     );
   program
     .command("view")
-    .description("makes a page of an answer that was kept as JSON")
+    .description("makes a page from an answer that was saved as JSON")
     .argument("<ANSWER>", "the JSON of `solve --json` or `call`, or - for standard input")
     .option("--source <FILE...>", "the model or the code that was asked about")
     .option("--view <JSON>", "what the values mean: see docs/viewer.md")
@@ -272,7 +272,7 @@ function addAgent(program: Command, ended: (code: number) => void): void {
       "auto",
     )
     .option("--json", "print the whole outcome as JSON")
-    .option("--save <DIR>", "keep the transcript, the model, the answer and the statistics there")
+    .option("--save <DIR>", "keep the transcript, model, answer and statistics in this directory")
     .action(async (words: string[], flags: Record<string, unknown>) =>
       ended(await (await import("./commands/ask.ts")).ask(configOf(program), words, flags)),
     );
@@ -280,7 +280,9 @@ function addAgent(program: Command, ended: (code: number) => void): void {
 
 function addBenchAgent(program: Command, ended: (code: number) => void): void {
   withModelFlags(program.command("bench-agent"))
-    .description("the agent on a folder of problems, each with a checker; begun again, it goes on where it stopped")
+    .description(
+      "runs the agent on a folder of problems, each with a checker; started again, it continues where it stopped",
+    )
     .argument("[PROBLEMS]", "the folder; without it the problems that come with Verdict")
     .option("--language <ID>", "given (that of each problem), auto, or one language for all", "given")
     .option("--only <TEXT>", "only problems whose name has this text")
@@ -298,10 +300,10 @@ function withModelFlags(command: Command): Command {
     .option("--max-steps <N>", "requests to the agent's model", "30")
     .option("--budget-tokens <N>", "tokens of all models together", "400000")
     .option("--timeout <SECONDS>", "for the whole question", "600")
-    .option("--reviews <N>", "how often an objection goes back to the agent", "2")
+    .option("--reviews <N>", "how many times an objection goes back to the agent", "2")
     .option("--no-review", "answer without a review")
-    .option("--mcp <URL|COMMAND>", "another MCP server than the one in this program")
-    .option("--mcp-env <NAME>", "a variable that this command gets; can be given several times", allOf, [])
+    .option("--mcp <URL|COMMAND>", "an MCP server other than the one in this program")
+    .option("--mcp-env <NAME>", "a variable to pass to this command; can be given several times", allOf, [])
     .option("--quiet", "print the outcome only")
     .option("--verbose", "print calls and answers in full");
 }
@@ -315,11 +317,11 @@ interface CallFlags {
 function addHousekeeping(program: Command, ended: (code: number) => void): void {
   program
     .command("demo")
-    .description("solves real problems with every engine that is there")
+    .description("solves real problems with every available engine")
     .action(async () => (await import("./commands/demo.ts")).demo(configOf(program)));
   program
     .command("doctor")
-    .description("which engines are there, and how to get the others")
+    .description("shows which engines are available, and how to get the others")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) =>
       (await import("./commands/doctor.ts")).doctor(configOf(program), json),
@@ -344,13 +346,13 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
       "only these: claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf, zed, cline, copilot-cli",
     )
     .option("--dry-run", "show what would change, and write nothing")
-    .option("--by <npx|path>", "how clients start it: the published package, or this program (of a clone: the default)")
+    .option("--by <npx|path>", "how clients start it: the published package, or this program (the default in a clone)")
     .option("--uninstall", "take it out again")
     .action(async (flags: InstallFlags) =>
       ended(await (await import("./commands/install/index.ts")).install(readInstallation(), flags)),
     );
   withToolFlags(program.command("schemas"))
-    .description("the JSON Schemas of what each tool takes and answers")
+    .description("prints the JSON Schemas of each tool's arguments and answers")
     .action(async (flags: ToolFlags) => (await import("./commands/schemas.ts")).schemas(configOf(program, flags)));
   program
     .command("version")

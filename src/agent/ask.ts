@@ -136,7 +136,7 @@ function stoppedOutcome(ended: Ended<Route> | undefined): Judged {
 
 function refuseTinyBudget(reason: string | null, budget: Budget): void {
   if (reason !== stopReason({ stop: "budget" }) || budget.left < budget.tokens_max) return;
-  throw new Fault("invalid_argument", `A budget of ${budget.tokens_max} tokens does not hold the first step.`, [
+  throw new Fault("invalid_argument", `A budget of ${budget.tokens_max} tokens is too small for the first step.`, [
     "give --budget-tokens at least 20000: each step sends the guide to its language",
   ]);
 }

@@ -129,7 +129,7 @@ async function reviewed(work: Work, language: Language, answer: Reviewed): Promi
   const own = { ...work, deadline };
   const log = new CallLog();
   const session = await Session.open(work.open, language, deadline).catch(() => undefined);
-  if (!session) return { result: "unknown", reasons: ["the reviewer got no connection to the server"] };
+  if (!session) return { result: "unknown", reasons: ["the reviewer could not connect to the server"] };
   try {
     const talk = {
       ...(await toolsOf(own, session, "reviewer", log)),
@@ -143,10 +143,10 @@ async function reviewed(work: Work, language: Language, answer: Reviewed): Promi
     const request = { role: "user" as const, content: reviewRequest(work.question, language, answer) };
     const ended = await converse(talk, reviewTool(work.question, log), [request]);
     if ("result" in ended) return ended.result;
-    return { result: "unknown", reasons: [`the review came to no result: ${stopReason(ended)}`] };
+    return { result: "unknown", reasons: [`the review reached no result: ${stopReason(ended)}`] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { result: "unknown", reasons: [`the review came to no result: ${why}`] };
+    return { result: "unknown", reasons: [`the review reached no result: ${why}`] };
   } finally {
     await session.close();
   }

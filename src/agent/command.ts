@@ -58,7 +58,7 @@ export async function runAsk(call: AskCall): Promise<number> {
     print(outcome, flags, settings);
     const unsaved = await keeper?.end(outcome);
     if (unsaved === undefined) return exitCode(outcome);
-    console.error(`Not all of it was saved in ${flags.save}: ${unsaved}.`);
+    console.error(`Not everything was saved in ${flags.save}: ${unsaved}.`);
     return exitCode(outcome) || 1;
   };
   return orFault(ask, (fault) => {

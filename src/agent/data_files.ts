@@ -33,7 +33,7 @@ export async function filesOf({ file, language }: Pick<AskFlags, "file" | "langu
     await stat(path).catch((error: unknown) => {
       throw refused(
         `The data file ${path} can't be read: ${error instanceof Error ? error.message : String(error)}.`,
-        "check the path that --file names",
+        "check the path given with --file",
       );
     });
   return { problem, data };

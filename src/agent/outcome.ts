@@ -109,15 +109,15 @@ function statusOf({ is_fault, structured }: CallRecord): string {
 const word = z.string().optional().catch(undefined);
 
 const stop_words: Readonly<Record<Stop, string>> = {
-  steps: "the limit of steps was reached",
+  steps: "the step limit was reached",
   budget: "the budget of tokens is spent",
   time: "the time is over",
   repairs: "one item was corrected too often",
   repeats: "the model made the same call again and again",
   no_answer: "the model stopped calling tools and gave no answer",
   unusable: "the model kept calling tools that do not exist, or with arguments that are not JSON",
-  not_borne: "the model claimed what no tool bore out",
-  provider: "the provider of the model failed",
+  not_borne: "the model claimed something that no tool confirmed",
+  provider: "the model's provider failed",
   interrupted: "it was interrupted",
 };
 

@@ -22,9 +22,7 @@ export function checkedText(text: string): string {
     );
   // An unreadable character may be a number or a relation, which would change the question.
   if (/[\0\ufffd]/.test(problem))
-    throw new Fault("invalid_argument", "The problem is not a text in UTF-8.", [
-      "name a file with text, and save it as UTF-8",
-    ]);
+    throw new Fault("invalid_argument", "The problem is not UTF-8 text.", ["give a text file that is saved as UTF-8"]);
   return problem;
 }
 
@@ -61,7 +59,7 @@ async function readBounded(file: string): Promise<string> {
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Fault("invalid_argument", `The problem can't be read: ${why}.`, ["check the path that --file names"]);
+    throw new Fault("invalid_argument", `The problem can't be read: ${why}.`, ["check the path given with --file"]);
   }
 }
 

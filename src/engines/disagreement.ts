@@ -18,6 +18,6 @@ export function enginesDisagree(
 
 const of_models = [
   "prefer a solution whose values you can check by hand",
-  "make the model smaller until the contradiction is seen by eye, or state the constraints in another way",
+  "make the model smaller until you can see the contradiction, or state the constraints differently",
   "leave check out to get the first engine's answer alone",
 ];

@@ -17,8 +17,8 @@ export function unknownJob(id: string): Fault {
 /** The fault if there is a file in place of the data directory. */
 export function noDirectory(): Fault {
   return new Fault("engine_failed", "The jobs can't be read: the data directory of this server is not a directory.", [
-    "ask the user to see what VERDICT_DATA names",
-    "jobs run all the same, but they are lost when the server ends",
+    "ask the user to check what VERDICT_DATA names",
+    "jobs still run, but they are lost when the server ends",
   ]);
 }
 
@@ -26,8 +26,8 @@ export function noDirectory(): Fault {
 export function unreadable(id: string): Fault {
   return new Fault(
     "engine_failed",
-    `The file of job "${id}" can't be read: it is damaged. Nothing is known of its answer.`,
-    ["send the call again", "look at the disk: a file that was written completely was changed or cut"],
+    `The file of job "${id}" can't be read: it is damaged. Nothing is known about its answer.`,
+    ["send the call again", "check the disk: a file that was written completely has been changed or cut off"],
   );
 }
 
@@ -53,7 +53,7 @@ export function notSelfContained({ id, tool }: JobHead): Fault {
   return new Fault(
     "invalid_argument",
     `Job "${id}" can't be started again: ${tool} depends on a session that has ended, or its question can't be read.`,
-    ["send the call again, with all that it needs", "for a model: solve takes a whole one"],
+    ["send the call again, with everything that it needs", "for a model, send the whole model to solve"],
   );
 }
 

@@ -103,5 +103,5 @@ export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
 
 /** The message about a job that could not be written. */
 export function unwrittenNote(why: string): string {
-  return `The job could not be written down (${why}): it runs, but it is lost when the server ends.`;
+  return `The job could not be recorded (${why}): it runs, but it is lost when the server ends.`;
 }

@@ -146,7 +146,7 @@ export class Jobs {
       });
     return act().finally(() =>
       this.#store.release(id).catch((error: unknown) => {
-        console.error("It could not be written that a job was started again; it can be after some seconds:", error);
+        console.error("The hold on a job could not be released; the job can be started again in some seconds:", error);
       }),
     );
   }
@@ -167,7 +167,7 @@ export class Jobs {
     if (own) return own.replaced(restarted_as);
     const state = head.state === "running" ? "interrupted" : head.state;
     await this.#store.note({ ...head, state, restarted_as }).catch((error: unknown) => {
-      console.error("It could not be written that a job was restarted:", error);
+      console.error("The restart of a job could not be recorded:", error);
     });
   }
 

@@ -99,7 +99,7 @@ export class KeptJob {
    */
   replaced(restarted_as: string): Promise<void> {
     this.#restarted_as = restarted_as;
-    const note = () => this.#store.note(this.head).catch(tell("It could not be written that a job was restarted"));
+    const note = () => this.#store.note(this.head).catch(tell("The restart of a job could not be recorded"));
     return this.#writeNext(note);
   }
 
@@ -129,7 +129,7 @@ export class KeptJob {
   async #note(): Promise<void> {
     // The ending is written separately.
     if (this.run.ending || !this.#is_begun) return;
-    await this.#store.note(this.head).catch(tell("The events of a job could not be written"));
+    await this.#store.note(this.head).catch(tell("A job's events could not be recorded"));
   }
 
   async #touch(): Promise<void> {
@@ -140,7 +140,7 @@ export class KeptJob {
     if (!this.#is_begun) return;
     this.#store.isCancelAsked(this.id).then((is_asked) => {
       if (is_asked) this.run.cancel();
-    }, tell("It could not be seen whether a job is to be cancelled"));
+    }, tell("It could not be checked whether a job should be cancelled"));
   }
 
   async #keepEnding(): Promise<void> {
@@ -166,7 +166,7 @@ export class KeptJob {
       await this.#store.end(this.head, ending);
       return true;
     } catch (error) {
-      if (!this.#is_failing) console.error(`The ending of a job can't be written (${reasonOf(error)}); tried again.`);
+      if (!this.#is_failing) console.error(`The end of a job can't be recorded (${reasonOf(error)}); tried again.`);
       this.#is_failing = true;
       return false;
     }
@@ -179,7 +179,7 @@ function tell(what: string): (error: unknown) => void {
 
 /** Returns the reason why something could not be written: the system's error code, or that the store is unreachable. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Fault) return "what keeps jobs can't be reached";
+  if (error instanceof Fault) return "the job store can't be reached";
   return errorCode(error) ?? String(error);
 }
 

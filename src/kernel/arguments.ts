@@ -46,7 +46,7 @@ function tooDeep(taker: Taker<z.ZodObject>, name: string): Fault {
   const why = `${name} is nested more than ${limits.message_depth_max} levels deep; no value of ${taker.name} is.`;
   return new Fault(taker.bad_arguments ?? "invalid_argument", why, [
     `give ${name} as the schema of ${taker.name} states`,
-    "leave it out where it is optional",
+    "leave it out if it is optional",
   ]);
 }
 

@@ -243,9 +243,9 @@ export function outputOf<Out extends z.ZodObject>(
 ): z.output<Out> {
   const isOutput = (value: unknown): value is z.output<Out> => output.safeParse(value).success;
   if (isOutput(structured)) return structured;
-  throw new Fault("engine_failed", `The process that answered ${name} sent something else than its answer.`, [
+  throw new Fault("engine_failed", `The process that answered ${name} sent something other than its answer.`, [
     again("send the call again"),
-    "see that servers and workers have the same version of Verdict",
+    "make sure that servers and workers have the same version of Verdict",
   ]);
 }
 

@@ -219,8 +219,8 @@ export class Proof {
     const attempt = await this.#attempt(claim, [none, none]);
     const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
     const [groups] = alignments(attempt.t, a, b);
-    if (!groups || a.length === 0 || a.length !== b.length) return noProof("the loops are not of the same form");
-    return (await this.#byForm(claim, attempt, groups)) ?? noProof("the loops are not of the same form");
+    if (!groups || a.length === 0 || a.length !== b.length) return noProof("the loops do not have the same form");
+    return (await this.#byForm(claim, attempt, groups)) ?? noProof("the loops do not have the same form");
   }
 
   /** Compares two functions whose loops have the same form. Nothing has to be guessed from runs. */

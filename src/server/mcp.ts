@@ -192,7 +192,7 @@ function addGuides(server: McpServer, guides: readonly Guide[]): void {
     "instructions",
     {
       title: "How to use Verdict well",
-      description: "How to state problems to one of Verdict's languages.",
+      description: "How to state problems in one of Verdict's languages.",
       argsSchema,
     },
     ({ language = main }) => {

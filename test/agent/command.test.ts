@@ -138,7 +138,7 @@ describe("verdict ask", () => {
     expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining("does not read the data files")]);
     expect(JSON.parse(unread.stdout)).toMatchObject({ status: "failed", statistics: { steps: 0 } });
     const by_http = await verdictAsk(named("http://127.0.0.1:9/mcp"));
-    expect([by_http.code, by_http.stderr]).toEqual([2, expect.stringContaining("did not take staff.csv")]);
+    expect([by_http.code, by_http.stderr]).toEqual([2, expect.stringContaining("did not accept staff.csv")]);
     const refused = await verdictAsk([...words, "--language", "smtlib"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("can't be read in smtlib")]);
     const missing = await verdictAsk(["x", "--file", join(place, "none.xlsx"), "--model", `scripted:${own}`]);
@@ -255,7 +255,7 @@ describe("verdict ask", () => {
     const unknown = await verdictAsk(all, { env: { VERDICT_MCP_TOKEN: `${token}x` } });
     await server.end();
     expect(JSON.parse(known.stdout)).toMatchObject({ status: "solved", values: { picked: [["Anna"]] } });
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("did not take crew.csv: HTTP 401")]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("did not accept crew.csv: HTTP 401")]);
   });
 
   const refused: [string, string[], string][] = [
@@ -266,7 +266,7 @@ describe("verdict ask", () => {
     [
       "a budget too small",
       ["x", "--model", `scripted:${script}`, "--budget-tokens", "20"],
-      "does not hold the first step",
+      "is too small for the first step",
     ],
     [
       "no program as server",
@@ -313,7 +313,7 @@ describe("verdict ask", () => {
   const unread: [string, string, (path: string) => void][] = [
     ["a pipe without a writer", "is a pipe", (path) => execFileSync("mkfifo", [path])],
     ["a text in another encoding", "UTF-8", (path) => writeFileSync(path, Buffer.from("x > \u00bd", "latin1"))],
-    ["a binary file", "not a text", (path) => writeFileSync(path, Buffer.from([0x50, 0x4b, 0, 3, 0xff]))],
+    ["a binary file", "not UTF-8 text", (path) => writeFileSync(path, Buffer.from([0x50, 0x4b, 0, 3, 0xff]))],
   ];
   it.each(some(unread, 2))("refuses %s as its file", async (name, words, make) => {
     const path = join(directory, name);
@@ -328,7 +328,7 @@ describe("verdict ask", () => {
     const args = [question, "--model", `scripted:${script}`, "--no-review", "--json", "--save", folder];
     const { code, stdout, stderr } = await verdictAsk(args);
     expect(JSON.parse(stdout)).toMatchObject({ status: "solved" });
-    expect([code, stderr]).toEqual([1, expect.stringContaining("Not all of it was saved")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Not everything was saved")]);
   });
 
   // The server over HTTP above is asked in the same way.

@@ -21,7 +21,7 @@ describe("what a model claims", () => {
   it("is not printed as a verdict without a solve", async () => {
     const { outcome } = await asking([[answer("sat")]]);
     expect(outcome).toMatchObject({ status: "undecided", verdict: null, answer: null, values: {}, model: null });
-    expect(outcome.reason).toContain("no tool bore out");
+    expect(outcome.reason).toContain("no tool confirmed");
   });
 
   it("is not printed where the last solve says something else", async () => {
@@ -112,7 +112,7 @@ describe("a model that goes wrong", () => {
     const turns = Array.from({ length: 9 }, (_, i) => [solve(`(declare-const y${i} Int)(check-sat)`)]);
     const { outcome } = await asking(turns, { steps_max: 4 });
     expect(outcome).toMatchObject({ status: "undecided", statistics: { steps: 4 } });
-    expect(outcome.reason).toContain("limit of steps");
+    expect(outcome.reason).toContain("step limit");
   });
 
   it("ends at the budget of tokens, also where the provider counts none", async () => {

@@ -290,7 +290,7 @@ describe("verdict rerun", () => {
         1,
         "the recorded terms of the objective do not add up to it",
       ],
-      [{ objective_terms: [{ term: "c(N,1)", cost: 5 }] }, 1, "the terms of the objective are other ones"],
+      [{ objective_terms: [{ term: "c(N,1)", cost: 5 }] }, 1, "the terms of the objective are different"],
       [{ output: ["12 in 0.1 s"] }, 3, "the program printed something else now, with the same values"],
       [
         { optimal: false, objective_value: 6, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },

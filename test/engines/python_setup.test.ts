@@ -162,8 +162,8 @@ describe("the interpreter", () => {
     ["ancient", "is 2.7.18"],
     ["newest", "is 3.99.0"],
     ["pypy", "is pypy, not CPython"],
-    ["nonsense", "does not answer as Python does"],
-    ["lies", "does not answer as Python does"],
+    ["nonsense", "does not answer like Python"],
+    ["lies", "does not answer like Python"],
     ["exits", "ends with code 127"],
   ])("is not one that behaves as %s, and the fault says why", async (behaviour, why) => {
     const fault = await faultOf(open({ python: fakes.path(behaviour) }).python.ready(job(), silent));

@@ -183,7 +183,7 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     // They differ for each n above 3, whichever is found.
     const differs = /f_base\(n=([4-9]|\d{2,})\) returns 4, but f\(n=\1\) returns 5/;
     expect(f?.comparison?.counterexample?.explanation).toMatch(differs);
-    expect(f?.comparison?.notes).toContain("Taken along, of each version: p/util.py.");
+    expect(f?.comparison?.notes).toContain("Included from each version: p/util.py.");
   });
 
   it("checks no function of a module that can't be loaded", async () => {
@@ -233,7 +233,7 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     expect(statuses(various)).toMatchObject({ later: "different", ends: "different" });
     const later = various.results.find((each) => each.head?.function === "later");
     expect(later?.comparison?.counterexample?.args["n"]).toBeGreaterThan(3);
-    expect(later?.comparison?.notes.join()).toContain("Of a generator, the list of its items");
+    expect(later?.comparison?.notes.join()).toContain("What counts for a generator is the list of its items");
   });
 
   it("never says that what was not decided is proved", async () => {

@@ -119,7 +119,7 @@ describe.skipIf(!has_python)("a function that uses a class of which both version
     const body = "ps: list[P]):\n    return len(ps)";
     expect(await compared(of(2, body), of(3, body), "f")).toMatchObject({
       status: "refused",
-      error: expect.stringContaining("versions of their own of the class P"),
+      error: expect.stringContaining("its own version of the class P"),
     });
   });
 });

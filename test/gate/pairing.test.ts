@@ -205,7 +205,10 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     ];
     for (const [place, base] of blocks(1).entries()) {
       const { pair: made } = await pair(base, blocks(2)[place] ?? "");
-      expect(made).toMatchObject({ function_a: "f", notes: [expect.stringContaining("what this Python takes")] });
+      expect(made).toMatchObject({
+        function_a: "f",
+        notes: [expect.stringContaining("the definition that this Python runs")],
+      });
       expect(made?.base).toContain("    def f(x: int)");
     }
     const of = (n: number) =>
@@ -318,7 +321,7 @@ describe.skipIf(!has_python)("a function with what it uses of other modules of i
     const { pair: made } = await together([main, { "pkg/util.py": util(3) }], [main, { "pkg/util.py": util(4) }]);
     expect(made?.base).toMatch(/LIMIT = 3.*return clip\(n\) \+ LIMIT/s);
     expect(made?.code).toMatch(/LIMIT = 4.*return clip\(n\) \+ LIMIT/s);
-    expect(made?.notes).toEqual(["Taken along, of each version: pkg/util.py."]);
+    expect(made?.notes).toEqual(["Included from each version: pkg/util.py."]);
     const same = await together([main, { "pkg/util.py": util(3) }], [main, { "pkg/util.py": util(3) }]);
     expect(same.apart?.same_code).toBe(true);
   });

@@ -394,7 +394,7 @@ describe("a data directory that can't be written", () => {
     const slow = slowTool();
     const call = session(openJobs(directory).own, slow.tool);
     const running = await call("slow");
-    expect(running.structured["warnings"]).toEqual([expect.stringContaining("could not be written")]);
+    expect(running.structured["warnings"]).toEqual([expect.stringContaining("could not be recorded")]);
     const job_id = idOf(running);
     slow.answer(7);
     expect((await call("get_job", { job_id })).structured).toMatchObject({ value: 7 });

@@ -268,7 +268,7 @@ describe("the daemon's life", () => {
       const fault = await faultOf(asked);
       expect(fault).toMatchObject({
         code: "daemon_down",
-        remedy: expect.stringContaining("call again: it is started again"),
+        remedy: expect.stringContaining("call again: the daemon is then restarted"),
       });
       expect(await tactics.ask("generate", { proof_state: state }, job())).toMatchObject({ status: "success" });
       expect((await statusOf(other.config)).pid).not.toBe(pid);

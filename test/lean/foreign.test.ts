@@ -199,7 +199,7 @@ describe("the file of the bare pid", () => {
     await second.close();
     expect(() => readFileSync(own)).toThrow("ENOENT");
     const fault = await faultOf(start(other));
-    expect(fault.error).toContain(`TACTIC_SERVER_PID_FILE, ${other}`);
+    expect(fault.error).toContain(`${other}, which TACTIC_SERVER_PID_FILE names`);
     expect(readFileSync(other, "utf8")).toBe("my notes");
   });
 });

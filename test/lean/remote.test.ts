@@ -121,7 +121,11 @@ describe("a model's server that", () => {
       "404",
     ],
     ["speaks no JSON", (response: Parameters<typeof sendJson>[0]) => response.end("<html>"), "not JSON"],
-    ["answers something else", (response: Parameters<typeof sendJson>[0]) => sendJson(response, {}), "is not that of"],
+    [
+      "answers something else",
+      (response: Parameters<typeof sendJson>[0]) => sendJson(response, {}),
+      "does not have the form of",
+    ],
     [
       "sends on to elsewhere",
       (response: Parameters<typeof sendJson>[0]) => response.writeHead(302, { location: "http://192.0.2.1/" }).end(),

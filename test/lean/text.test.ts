@@ -122,7 +122,7 @@ describe("a proof state", () => {
     ["a goal whose hypotheses can't be read", [{ goal: "p", context: { h: "p" } }], "the context of a goal"],
     ["a million line ends", "\n".repeat(1_000_000), "non-empty string"],
     ["a million spaces before a goal's sign", `a${" ".repeat(1_000_000)}|-`, "⊢"],
-    ["far too much", `⊢ ${"x".repeat(100_001)}`, "the most is 100000"],
+    ["far too much", `⊢ ${"x".repeat(100_001)}`, "the maximum is 100000"],
   ])("is refused when it is %s", (_, given, words) => {
     const fault = faultOfState(given);
     expect(fault.code).toBe("invalid_input");

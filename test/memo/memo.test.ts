@@ -102,11 +102,13 @@ describe("the memo", () => {
 
   it("is bounded in characters and in lines", async () => {
     const long = "x".repeat(memo_limits.chars_max);
-    expect((await faultOf(edit({ start_line: 1, content: long }))).error).toContain("the most is 50000");
+    expect((await faultOf(edit({ start_line: 1, content: long }))).error).toContain("the maximum is 50000");
     const countless = "\n".repeat(300_000);
-    expect((await faultOf(edit({ start_line: 1, content: countless }))).error).toContain("300000 lines; the most is");
+    expect((await faultOf(edit({ start_line: 1, content: countless }))).error).toContain(
+      "300000 lines; the maximum is",
+    );
     const many = "x\n".repeat(memo_limits.lines_max + 1);
-    expect((await faultOf(edit({ start_line: 1, content: many }))).error).toContain("2001 lines; the most is 2000");
+    expect((await faultOf(edit({ start_line: 1, content: many }))).error).toContain("2001 lines; the maximum is 2000");
     expect(await texts()).toEqual([]);
   });
 

@@ -802,7 +802,7 @@ model.add_cumulative([task(3 * s - 3, 1, ~other, "a"), task(1 - t, 3, ~late, "b"
     [
       "ortools",
       `${model}\ncp_model.CpSolver().solve(model)\nexport_solution(cp_model.CpSolver(), {'a': x})`,
-      "whose last solve is another one",
+      "No solve used the model or the solver",
     ],
     ["cpmpy", `${begin}\nm.solve()\nexport_solution({'a': x}, variables={'b': y})`, "one dictionary"],
     ["ortools", `${model}\ncp_model.CpSolver().solve(model)\nexport_solution({'a': x}, {'b': y})`, "one dictionary"],

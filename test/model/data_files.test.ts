@@ -277,8 +277,8 @@ m.solve()`;
   });
 
   it.each([
-    ["a method that is not there", 'df.groupby("skill")', /DataFrame\.groupby is not there/],
-    ["a function that is not there", "pd.merge(df, df)", /pandas\.merge is not there/],
+    ["a method that is not there", 'df.groupby("skill")', /DataFrame\.groupby is not available/],
+    ["a function that is not there", "pd.merge(df, df)", /pandas\.merge is not available/],
     ["an option that changes the table", 'pd.read_csv("staff.csv", header=None)', /with header/],
     ["a sheet that was not handed over", 'pd.read_excel("staff.csv", sheet_name="June")', /with sheet_name/],
     ["a file that was not handed over", 'pd.read_csv("other.csv")', /no table 'other\.csv'/],

@@ -111,20 +111,20 @@ x, y = m.${add}(lb=0, ub=5, name="x"), m.${add}(lb=0, ub=5, name="y")`;
     [
       "whole numbers for a linear solver",
       "n = m.add_integer_variable(lb=0, ub=3)\nmathopt.solve(m, mathopt.SolverType.GLOP)",
-      "GLOP solves linear models without integer variables",
+      "GLOP solves only linear models without integer variables",
     ],
     ["products", "m.minimize(a * a)\nmathopt.solve(m, mathopt.SolverType.GSCIP)", "a quadratic objective"],
     [
       "parameters of one solver",
       "p = mathopt.SolveParameters()\np.highs.string_options['log_file'] = '/tmp/verdict-was-here'\nmathopt.solve(m, mathopt.SolverType.HIGHS, params=p)",
-      "Parameters of a single solver are not taken: highs",
+      "Parameters of a single solver are not supported: highs",
     ],
     ["solvers that are kept", "mathopt.IncrementalSolver(m, mathopt.SolverType.HIGHS)", "not for a program"],
     ["callbacks", "mathopt.solve(m, mathopt.SolverType.GSCIP, cb=print)", "does not take cb"],
     [
       "variables of another model",
       "mathopt.solve(m, mathopt.SolverType.HIGHS)\nz = mathopt.Model().add_variable(name='z')\nexport_solution({'z': z})",
-      "The variable z is none of the model that was solved",
+      "The variable z does not belong to the model that was solved",
     ],
   ])("refuse %s", async (_what, item, told) => {
     const fault = await models.fault("ortools", [begin, item]);

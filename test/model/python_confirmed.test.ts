@@ -666,7 +666,7 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
     "what is not a number of a variable is refused: %s",
     async (variables) => {
       const { code, error } = await models.fault("pysat", [`${one_of_two}export_solution(s, variables=${variables})`]);
-      expect([code, error]).toEqual(["input_rejected", expect.stringContaining("numbers of variables as values")]);
+      expect([code, error]).toEqual(["input_rejected", expect.stringContaining("variable numbers as values")]);
     },
   );
 

@@ -205,7 +205,7 @@ describe.runIf(has_python)("a second engine that misbehaves", () => {
     ["segfault", 60_000, /ended without an answer/],
     ["garbage", 60_000, /did not decide it/],
     ["exit_0", 60_000, /ended without an answer/],
-    ["hang", 600, /in the time that was left|was over/],
+    ["hang", 600, /in the time that was left|ran out/],
   ])("by %s has no word, and says why", async (behaviour, ms, why) => {
     const engines = new Engines(readConfig({}, { ...process.env, VERDICT_CVC5: fakes.path(behaviour) }));
     try {

@@ -78,7 +78,7 @@ describe.skipIf(!has_python)("the prover", () => {
       "assignments to o in a loop whose iterable depends on o",
       "for i, _ in enumerate(o): …",
     ],
-    ["return round(n, 2)", 3, "this call with other arguments than 1 by position", "round(n, 2)"],
+    ["return round(n, 2)", 3, "this call with arguments other than 1 by position", "round(n, 2)"],
     [
       "xs = [n]\n    ys = xs\n    n, xs[0] = 1, 2\n    return ys[0]",
       4,

@@ -131,7 +131,7 @@ describe.skipIf(!has_python)("memory that runs out here", () => {
   it("is claimed of no code, however small", async () => {
     const answer = await verdict.raises("def f(n: int) -> int:\n    return n\n", "f", "MemoryError");
     expect(answer).toMatchObject({ status: "undecided", proof: null });
-    expect(String(answer["notes"])).toContain("nothing is claimed of MemoryError");
+    expect(String(answer["notes"])).toContain("nothing is claimed about MemoryError");
   });
 
   it("hides no other exception, and no class of the code's own", async () => {

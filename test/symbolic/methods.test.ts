@@ -97,7 +97,7 @@ describe.skipIf(!has_python)("a method as the target", () => {
         test: expect.stringMatching(/self = Jar\(n=\d\)[\s\S]*result = self\.take\(k=k\)\n {4}assert self\.n >= 0/),
       },
     ]);
-    expect(notesOf(answer)).toContain("Only objects as their constructor makes them were looked at (Jar)");
+    expect(notesOf(answer)).toContain("Only objects as their constructor makes them were tried (Jar)");
   });
 
   it("has to keep the invariants of its class", async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!has_python)("a method as the target", () => {
     ["an attribute of objects", "Account.balance", /no method balance.*Account\.__private/],
     ["an async method", "Account.later", /is async/],
     ["what Python makes", "Point.__eq__", /function of a library/],
-    ["what a class has of Python", "Account.__repr__", /has of object/],
+    ["what a class has of Python", "Account.__repr__", /inherits from object/],
     ["a call", "Account(3).withdraw", /is a class/],
   ])("is refused with the way on: %s", async (_, name, words) => {
     const { error, remedy } = await faultOf(verdict.check(account, name, seconds));

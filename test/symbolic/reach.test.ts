@@ -102,7 +102,9 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
   ])("is named where it can't be judged: %s", async (_, more, lines) => {
     const answer = await verdict.check(more + asked, "f");
     expect(answer).toMatchObject({ status: "verified" });
-    expect(notesOf(answer)).toContain(`Not run here (not allowed, needs something that is not, or too slow): ${lines}`);
+    expect(notesOf(answer)).toContain(
+      `Not run here (not allowed, in need of something not allowed, or too slow): ${lines}`,
+    );
   });
 
   /** What sets a limit or the clock of the interpreter, or comes to a module through another one. */

@@ -285,7 +285,7 @@ class _Bundle:
             path, wanted = passed[0].path, passed[0].name
         new_name = flat.get((path, wanted or ""))
         if new_name is None:
-            raise Unfit(f"it uses {wanted} of {path}, which can't be taken along")
+            raise Unfit(f"it uses {wanted} of {path}, which can't be included")
         return new_name
 
     # ---- The statements.
@@ -323,7 +323,7 @@ class _Bundle:
                 continue
             for use in uses:
                 if use.local in names and use.local in {name for each in own for name in binding(each)}:
-                    raise Unfit(f"{use.local} is imported from this repository, and defined anew")
+                    raise Unfit(f"{use.local} is imported from this repository, and redefined")
                 if use.name is not None:
                     names[use.local] = self._meaning(use, flat)
                 else:
@@ -372,7 +372,7 @@ class _LocalImports(ast.NodeTransformer):
         if pairs is None:
             return node
         if any(local == name for local, name in pairs):
-            raise Unfit(f"a function imports a name that its module has, too: `{ast.unparse(node)}`")
+            raise Unfit(f"a function imports a name that its module also has: `{ast.unparse(node)}`")
         return [
             ast.copy_location(ast.Assign([ast.Name(local, ast.Store())], ast.Name(name, ast.Load())), node)
             for local, name in pairs

@@ -23,7 +23,7 @@ from verdict_runner.symbolic.code.targets import root
 TEXT_BYTES_MAX = 64 * 1024
 # The maximum number of the repository's modules that a note lists.
 SHOWN_MAX = 5
-SAME = Apart("both versions are the same code, with all that it uses", same_code=True)
+SAME = Apart("both versions are the same code, including everything that it uses", same_code=True)
 
 
 def answer(request: PairRequest) -> Pair | Apart | Wanted:
@@ -58,9 +58,9 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
         raise Unfit("it is a method in one version, and a function in the other")
     found = [_function_of(trees[side], name) for side, name in names.items()]
     parts, taken, notes = _with_own_modules(versions, trees, names, files)
-    notes += [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
+    notes += [f"Included from each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
     notes += (
-        ["It is defined in a block of its module: compared is what this Python takes."]
+        ["It is defined in a block of its module: the definition that this Python runs is compared."]
         if not all(each.plain for each in found)
         else []
     )
@@ -107,7 +107,7 @@ def _borrow(old: FunctionNode, new: FunctionNode) -> list[str]:
         f"{one.arg} is now {other.arg}" for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg
     ]
     notes = (
-        [f"Calls that name a parameter were not compared where its name changed: {', '.join(renames)}."]
+        [f"Calls with keyword arguments were not compared for renamed parameters: {', '.join(renames)}."]
         if renames
         else []
     )

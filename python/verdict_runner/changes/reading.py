@@ -115,4 +115,4 @@ def _refuse_module(name: str, own_modules: Sequence[str]) -> None:
     if top(name) in own_modules:
         raise Unfit(f"it imports {name}, which is, or can be, a module of this repository")
     if top(name) not in sys.stdlib_module_names and top(name) not in PACKAGES:
-        raise Unfit(f"it uses the package {top(name)}, and only the standard library can be taken along")
+        raise Unfit(f"it uses the package {top(name)}, and only the standard library can be included")

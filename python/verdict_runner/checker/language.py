@@ -27,8 +27,8 @@ TEXT_CHARS_MAX = 300
 # The time reserved for reporting that a checker took too long.
 KEPT_SECONDS = 0.3
 KEPT_SHARE = 0.1
-TOO_LONG = "it did not end in the time that it has"
-INSTEAD = "yield a text for each broken rule, and nothing where there is none"
+TOO_LONG = "it did not end in its time"
+INSTEAD = "yield a string for each violated rule, and nothing if there is none"
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _texts(function: Callable[[object, object], object], values: object, data: o
     try:
         broken = function(values, data)
         if isinstance(broken, (str, bytes, Mapping)) or not isinstance(broken, Iterable):
-            raise Refused(f"{NAME} gave {_kind(broken)} instead of its texts.", [INSTEAD])
+            raise Refused(f"{NAME} gave {_kind(broken)} instead of its strings.", [INSTEAD])
         texts: list[str] = []
         for each in broken:
             texts.append(_text(each))

@@ -9,8 +9,8 @@ from verdict_runner.protocol.messages import Fault
 
 NAME = "violations"
 STEPS = (
-    "write def violations(values, data): and yield a text for each broken rule: the rule, where, and by how much",
-    "values are those of the answer, by name; data is the data of the call, an empty dict without any",
+    "write def violations(values, data): and yield a string for each violated rule: which rule, where, and by how much",
+    "values has the answer's values by name; data has the call's data, or is an empty dict",
 )
 
 

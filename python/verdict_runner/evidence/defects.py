@@ -286,8 +286,8 @@ DEFECTS: Sequence[Defect] = (
     _cp_sat(
         "==",
         _is_largest_of_none,
-        "call the largest or smallest of no numbers infeasible even where a literal (only_enforce_if) turns it off; leave "
-        "add_max_equality and add_min_equality of an empty list out",
+        "report the largest or smallest of no numbers as infeasible even if a literal (only_enforce_if) disables it; "
+        "leave out add_max_equality and add_min_equality of an empty list",
         _CP_TESTS,
     ),
     _cp_sat(
@@ -299,8 +299,8 @@ DEFECTS: Sequence[Defect] = (
     _cp_sat(
         "arcs",
         _is_free_of_routes,
-        "call add_multiple_circuit infeasible where all nodes can be left out (each has an arc to itself) and no route is "
-        "left; leave out the arc of a node to itself that has to be visited",
+        "report add_multiple_circuit as infeasible if all nodes can be left out (each has an arc to itself) and no "
+        "route is left; leave out the self-arc of a node that has to be visited",
         _CP_TESTS,
     ),
     _cp_sat(
@@ -312,14 +312,14 @@ DEFECTS: Sequence[Defect] = (
     _cp_sat(
         "cumulative",
         _is_large_cumulative,
-        "call add_cumulative infeasible where the capacity times the length of the time line is close to 2^63; give times, "
-        "demands and the capacity a coarser unit",
+        "report add_cumulative as infeasible if the capacity times the length of the time line is close to 2^63; use a "
+        "coarser unit for times, demands and the capacity",
     ),
     _cp_sat(
         "cumulative",
         _has_variable_demands,
-        "call add_cumulative infeasible with optional intervals and a demand or capacity that is not a constant; use constants, "
-        "and an optional interval of its own for each demand that is possible",
+        "report add_cumulative as infeasible with optional intervals and a demand or capacity that is not a constant; "
+        "use constants, and a separate optional interval for each possible demand",
         _CP_TESTS,
     ),
     _cp_sat(
@@ -342,8 +342,8 @@ DEFECTS: Sequence[Defect] = (
         _LARGE_TESTS,
         (),
         _is_beyond_doubles,
-        "CP-SAT compares values of the objective as floating-point numbers, and takes values beyond 2^53 for equal that "
-        "are not; give the objective smaller weights, or its variables narrower domains",
+        "CP-SAT compares values of the objective as floating-point numbers, so it can treat different values beyond "
+        "2^53 as equal; give the objective smaller weights, or its variables narrower domains",
     ),
     Defect(
         ("Z3",),
@@ -376,7 +376,7 @@ DEFECTS: Sequence[Defect] = (
         _BACKEND_TESTS,
         (),
         lambda model, *_: any(map(_has_linear_below, model.constraints)),
-        "CPMpy's linear forms of constraints below other constraints were wrong at times; use ortools, or rely on "
+        "CPMpy's linear forms of constraints inside other constraints were sometimes wrong; use ortools, or rely on "
         "what a second engine confirms",
     ),
 )

@@ -23,7 +23,7 @@ def fault_in(tree: ast.Module) -> Fault | None:
                     f"Python decides `{text if len(text) <= 80 else text[:79] + '…'}` at once, and the constraint is only True or False.",
                     [
                         "write == between variables and numbers",
-                        "state of sets what it means, for instance for {x, y} == {1, 2} that x == 1 and y == 2, or the reverse",
+                        "for sets, state what is meant: for {x, y} == {1, 2}, that x == 1 and y == 2, or the reverse",
                     ],
                     each.lineno,
                     each.col_offset + 1,

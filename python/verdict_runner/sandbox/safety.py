@@ -141,7 +141,7 @@ class _Looker:
         if node.patterns:
             self._refuse(
                 node,
-                f"A class pattern with places is not for {self._whom}.",
+                f"A class pattern with positional parts is not for {self._whom}.",
                 "name the attributes, as in `case Point(x=a, y=b)`",
                 "or name the whole, as in `case int() as n`",
             )

@@ -36,7 +36,7 @@ def use(data: Mapping[str, object] | None) -> None:
 
 def missing(what: str) -> NoReturn:
     raise Refused(
-        f"{what} is not there: only a small part of pandas is.", [INSTEAD, "write it as a loop over the rows"]
+        f"{what} is not available: only a small part of pandas is.", [INSTEAD, "write it as a loop over the rows"]
     )
 
 
@@ -228,7 +228,7 @@ class Series:
 
 
 def _opposite(cell: Cell) -> Cell:
-    return not cell if isinstance(cell, bool) else missing("`~` of something else than true and false")
+    return not cell if isinstance(cell, bool) else missing("`~` of anything other than true and false")
 
 
 def _operators() -> None:
@@ -252,7 +252,7 @@ def _chosen(column: Series, mask: Series) -> Series:
     if mask._labels != column._labels:
         missing("A selection of rows by a column with other labels")
     if len(mask) != len(column) or any(not isinstance(each, bool) for each in mask):
-        missing("A selection by something else than true and false for each row")
+        missing("A selection by anything other than true and false for each row")
     return Series([column._cells[at] for at in kept], [column._labels[at] for at in kept], column.name)
 
 
@@ -435,7 +435,7 @@ def read_csv(file: object, *_: object, index_col: Cell = None, usecols: Cell = N
     if changed or _:
         shown = ", ".join(changed) or "a second argument"
         raise Refused(
-            f"Reading a table with {shown} is not there: the table was read when the file was handed over.",
+            f"Reading a table with {shown} is not available: the table was read when the file was handed over.",
             [INSTEAD, "hand a sheet or a range over by name: data_files: [{path, name, sheet, range}]"],
         )
     table = DataFrame(_rows_in(file, options))

@@ -37,7 +37,11 @@ export async function judge(
     // Values that violate the problem can look better than the optimum.
     return { valid, optimal: optimal == null ? null : valid && optimal, reason };
   }
-  return { valid: false, optimal: null, reason: `the checker did not judge (${ending.kind}): ${stderr.slice(-300)}` };
+  return {
+    valid: false,
+    optimal: null,
+    reason: `the checker gave no judgement (${ending.kind}): ${stderr.slice(-300)}`,
+  };
 }
 
 function lastJson(text: string): unknown {

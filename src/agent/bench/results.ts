@@ -34,7 +34,7 @@ export type BenchResult = z.output<typeof bench_result>;
 export async function earlierResults(file: string): Promise<ReadonlyMap<string, BenchResult>> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw new Fault("invalid_argument", `The file of results can't be read: ${String(error)}.`, ["name another --out"]);
+    throw new Fault("invalid_argument", `The results file can't be read: ${String(error)}.`, ["give another --out"]);
   });
   const results = linesOf(text).flatMap((line) => bench_result.safeParse(parse(line)).data ?? []);
   // The next result starts on its own line.

@@ -79,10 +79,10 @@ export function evidenceOf(records: readonly CallRecord[]): Evidence {
   const record = records.findLast(isDeciding);
   if (!record) return { kind: "open", why: "no tool was asked to decide anything" };
   const call = callOf(record, records);
-  if (!call) return { kind: "open", why: "the last answer is that of a job which was not begun here", record };
+  if (!call) return { kind: "open", why: "the last answer belongs to a job that was not started here", record };
   const latest = records.findLast(({ tool }) => deciding_tools.includes(tool));
   if (latest && latest.number > call.number)
-    return { kind: "open", why: "the last answer is that of an earlier call", record };
+    return { kind: "open", why: "the last answer belongs to an earlier call", record };
   const changed = records.findLast((each) => changing_tools.includes(each.tool) && mayHaveWorked(each));
   if (changed && changed.number > call.number)
     return { kind: "open", why: "the model was changed after its last solve", record };

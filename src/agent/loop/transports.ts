@@ -58,7 +58,7 @@ export async function sendFiles(
   const send = async (path: string, bounded: AbortSignal) => {
     const name = basename(path);
     const refused = (why: string) =>
-      new Fault("engine_missing", `The server did not take ${name}: ${why}.`, [
+      new Fault("engine_missing", `The server did not accept ${name}: ${why}.`, [
         "check VERDICT_MCP_TOKEN, and that the server is Verdict",
         "or leave --mcp out to use the server in this program",
       ]);

@@ -22,7 +22,7 @@ function bound(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffe
   return new TransformStream({
     transform(piece, controller) {
       bytes += piece.byteLength;
-      if (bytes > agent_limits.answer_bytes_max) controller.error(new Error("the provider's answer has no end"));
+      if (bytes > agent_limits.answer_bytes_max) controller.error(new Error("the provider's answer is too long"));
       else controller.enqueue(piece);
     },
   });

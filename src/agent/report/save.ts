@@ -23,8 +23,8 @@ export class Keeper {
       await writeFile(join(directory, "transcript.jsonl"), "", { mode: 0o600 });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new Fault("invalid_argument", `Nothing can be written to the directory of --save: ${why}.`, [
-        "name a directory that is yours, or one that is not there yet",
+      throw new Fault("invalid_argument", `The directory given with --save can't be written to: ${why}.`, [
+        "name a directory that you own, or one that does not exist yet",
       ]);
     }
     return new Keeper(directory);

@@ -48,7 +48,7 @@ export function reviewTool(question: Question, log: CallLog): Ending<typeof inpu
         };
       }
       if (result === "correct" && !hasTested(log))
-        return { refusal: "No tool of yours decided anything: test the answer first, or give unknown." };
+        return { refusal: "None of your tool calls decided anything: test the answer first, or give unknown." };
       return { result: { result, reasons } };
     },
   };

@@ -64,7 +64,7 @@ export function answerTool(log: CallLog): Ending<typeof input, Solved> {
  */
 function openly(evidence: Evidence): Evidence {
   if (evidence.kind === "open") return evidence;
-  return { kind: "open", why: "the agent does not hold its model for the problem", record: evidence.record };
+  return { kind: "open", why: "the agent does not claim that its model states the problem", record: evidence.record };
 }
 
 function unsupportedClaim(evidence: Evidence, claim: string): string {

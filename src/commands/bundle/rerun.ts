@@ -61,7 +61,7 @@ async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Prom
   const own = solved_form.own(record);
   const lost = changed.find(({ file }) => own.includes(file));
   if (lost) {
-    const message = `Not asked again: ${lost.file} is ${lost.how}, so this is another question or answer.`;
+    const message = `Not asked again: ${lost.file} is ${lost.how}, so this is a different question or answer.`;
     return { ...about, holds: null, message, versions: [] };
   }
   const was = factsIn(jsonOf(bundle, record.answer));

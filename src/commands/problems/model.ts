@@ -169,7 +169,7 @@ export_solution({"satisfiable": model is not None, "cost": best.cost,
     ],
   },
   {
-    title: "Slips, as models make them: each is refused on the spot, with its line, and the model stays as it was",
+    title: "Typical slips of a model: each is refused at once, with its line, and the model stays as it was",
     kind: "model",
     language: "z3",
     items: ["x = Int('x')", "x ≤ 9", "import os", "x > 7", "x <= 9", "x % 2 == 0"],

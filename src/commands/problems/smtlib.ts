@@ -56,7 +56,7 @@ export const smtlibProblems: readonly Problem[] = [
     },
   },
   {
-    title: "A mistake, as models make them: the answer says where and how to correct it",
+    title: "A typical mistake of a model: the answer says where it is and how to correct it",
     kind: "script",
     args: { smtlib: "(declare-const total Int)\n(assert (> totl 10))\n(check-sat)" },
   },

@@ -54,7 +54,7 @@ function readToolsets(wanted: readonly string[] = toolset_names): readonly strin
   if (other === undefined) return wanted;
   throw new Fault("invalid_argument", `A worker has no toolset "${other.slice(0, 80)}".`, [
     `choose from: ${toolset_names.join(", ")}`,
-    "the other toolsets depend on files of their server, which answers them itself",
+    "the other toolsets depend on files of their server, so the server answers them itself",
   ]);
 }
 

@@ -408,7 +408,7 @@ function notStarted(discarded: Discarded): Fault {
       why: "Python's engines start, but not inside of the sandbox; perhaps the environment's files belong to another user.",
       steps: [
         "make the directory python/ in Verdict's data directory readable for all (`chmod -R a+rX`)",
-        "or let VERDICT_DATA name a directory of this user",
+        "or set VERDICT_DATA to a directory of this user",
       ],
     },
   }[discarded];

@@ -71,13 +71,13 @@ const causes: readonly Cause[] = [
   {
     sign: /No space left on device|os error 28\b|Disk quota exceeded|ENOSPC|EDQUOT/i,
     why: "there is no space left on the disk",
-    step: "free some 200 MB of disk space, or let VERDICT_DATA name a directory on a larger disk",
+    step: "free some 200 MB of disk space, or set VERDICT_DATA to a directory on a larger disk",
   },
   {
     // A bare error code comes from the system, not from an installer; for a read-only disk, Node reports ENOENT.
     sign: /Permission denied|Read-only file system|^E[A-Z]+$/,
     why: "Verdict's data directory can't be written to",
-    step: "make Verdict's data directory (or VERDICT_ENVIRONMENTS) writable, or let VERDICT_DATA name another one",
+    step: "make Verdict's data directory (or VERDICT_ENVIRONMENTS) writable, or set VERDICT_DATA to another one",
   },
   {
     sign: /DO NOT MATCH THE HASHES|hash mismatch/i,
@@ -87,7 +87,7 @@ const causes: readonly Cause[] = [
   {
     sign: /CERTIFICATE_VERIFY_FAILED|certificate verify failed|invalid peer certificate|UnknownIssuer/i,
     why: "the certificate of the package index was not accepted",
-    step: "let PIP_CERT or SSL_CERT_FILE, in the server's environment, name the certificates of your network",
+    step: "set PIP_CERT or SSL_CERT_FILE, in the server's environment, to the certificates of your network",
   },
   {
     sign: /Name or service not known|name resolution|getaddrinfo|resolve host|dns error|unreachable|Connection (refused|reset|broken)|NewConnectionError|Max retries exceeded|timed out|ProxyError|error sending request|RemoteDisconnected/i,
@@ -97,12 +97,12 @@ const causes: readonly Cause[] = [
   {
     sign: /No matching distribution|Could not find a version|no (usable )?wheels|not a supported wheel|requirements are unsatisfiable/i,
     why: "the package index has no wheel for this Python on this machine",
-    step: "let VERDICT_PYTHON name a 64-bit CPython 3.10 to 3.14 as python.org, uv or the system ships it",
+    step: "set VERDICT_PYTHON to a 64-bit CPython 3.10 to 3.14 from python.org, uv or the system",
   },
   {
     sign: /ensurepip is not available|No module named '?(ensurepip|venv|pip)\b/,
     why: "this Python can't make environments",
-    step: "install its venv package (`apt install python3-venv`), or uv, or let VERDICT_PYTHON name another Python",
+    step: "install its venv package (`apt install python3-venv`), or uv, or set VERDICT_PYTHON to another Python",
   },
 ];
 

@@ -106,7 +106,7 @@ async function introduce(
   if (short) throw short;
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);
   const introduction = readIntroduction(stdout);
-  if (!introduction) return "does not answer as Python does";
+  if (!introduction) return "does not answer like Python";
   const { implementation, ...interpreter } = introduction;
   if (implementation !== "cpython") return `is ${implementation}, not CPython`;
   if (!isSupported(introduction.version)) return `is ${introduction.version}`;

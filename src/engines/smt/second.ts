@@ -27,7 +27,7 @@ export function asking(solver: SmtSolver, progress: (message: string) => void = 
       await solver.prepare(deadline, progress);
       const opinion = await solver.unqueued.run(deadline, (session) => answerTo(questions, solver, session));
       return opinion === "expired"
-        ? { kind: "undecided", why: `the time was over before ${solver.title} began` }
+        ? { kind: "undecided", why: `the time ran out before ${solver.title} started` }
         : opinion;
     } catch (error) {
       if (error instanceof Fault && error.code === "cancelled") throw error;

@@ -349,7 +349,7 @@ export class Tactics implements Engine {
       case "lost":
         if (kind === "mute") throw stranger(this.#config.tactics.port);
         throw new Fault("daemon_down", `The daemon ended in the middle of the request (${reply.detail}).`, [
-          "call again: it is started again",
+          "call again: the daemon is then restarted",
           "if it ends again, ask the user to look at lean/daemon.log in Verdict's data directory: the model might be too large for this machine",
         ]);
       case "unreadable":

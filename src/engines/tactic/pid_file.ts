@@ -70,10 +70,14 @@ export async function writeBarePid(path: string): Promise<void> {
     await writeWhole(path, `${process.pid}\n`);
   } catch (error) {
     const why = errorCode(error) ?? (error instanceof Error ? error.message : "unknown error");
-    throw new Fault("engine_failed", `The file of TACTIC_SERVER_PID_FILE, ${path}, can't be written: ${why}.`, [
-      "ask the user to correct TACTIC_SERVER_PID_FILE: the path of a file that is not there yet, or that holds a pid",
-      "or to leave it out",
-    ]);
+    throw new Fault(
+      "engine_failed",
+      `The file ${path}, which TACTIC_SERVER_PID_FILE names, can't be written: ${why}.`,
+      [
+        "ask the user to correct TACTIC_SERVER_PID_FILE: the path of a new file, or of one that holds a pid",
+        "or to leave it out",
+      ],
+    );
   }
 }
 

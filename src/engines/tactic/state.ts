@@ -57,7 +57,7 @@ export function normalState(proof_state: unknown, choice: GoalChoice = "first"):
     ]);
   if (!/^ *⊢ *\S/m.test(state)) throw unreadable("it has no line that begins with ⊢ and states the goal");
   if (state.length > engine_limits.tactic_state_chars_max)
-    throw unreadable(`it has ${state.length} characters; the most is ${engine_limits.tactic_state_chars_max}`);
+    throw unreadable(`it has ${state.length} characters; the maximum is ${engine_limits.tactic_state_chars_max}`);
   return state;
 }
 

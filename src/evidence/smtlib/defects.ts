@@ -123,7 +123,7 @@ const defects: readonly Defect[] = [
     symbols: "map union intersection setminus complement subset".split(" "),
     applies: ({ name, indices }) => name !== "map" || indices.length > 0,
     voids: "unevaluated sat",
-    what: "is known to be wrong about arrays that (_ map f) or operations on sets make",
+    what: "is known to be wrong about arrays made by (_ map f) or by set operations",
     steps: ["assert the equation for each index, such as (= (select c i) (bvand (select a i) (select b i)))"],
   },
   {

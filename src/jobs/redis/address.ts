@@ -16,6 +16,6 @@ export function readAddress(text: string): RedisAddress {
   }
   throw new Fault("invalid_argument", "VERDICT_REDIS is not the address of a Redis.", [
     "write redis://HOST:6379, or redis://:PASSWORD@HOST:6379/0; rediss:// with TLS",
-    "characters of a password that have a meaning in addresses are written as %XX",
+    "write password characters that have a meaning in addresses as %XX",
   ]);
 }

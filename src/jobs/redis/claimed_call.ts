@@ -252,14 +252,14 @@ function lostTwice(): Fault {
 
 function unknownTool(name: string): Fault {
   return new Fault("engine_failed", `The worker has no tool ${name.slice(0, 80)}.`, [
-    "see that servers and workers have the same version of Verdict",
+    "make sure that servers and workers have the same version of Verdict",
   ]);
 }
 
 function unreadableQuestion(): Fault {
   return new Fault("engine_failed", "The question of this call can't be read by its worker.", [
     "send the call again",
-    "see that servers and workers have the same version of Verdict",
+    "make sure that servers and workers have the same version of Verdict",
   ]);
 }
 

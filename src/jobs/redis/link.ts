@@ -108,9 +108,9 @@ export function reportOnce(what: string): (error: unknown) => void {
 /** The fault that is raised when a result needs Redis and Redis is unreachable. */
 export class RedisAway extends Fault {
   constructor(code: string) {
-    super("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost by that.`, [
+    super("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost.`, [
       "send the call again in a moment",
-      "if it stays away: the administrator should look at Redis and at VERDICT_REDIS",
+      "if this continues, the administrator should check Redis and VERDICT_REDIS",
     ]);
   }
 }

@@ -316,7 +316,7 @@ export class RedisQueue implements Queue {
       for (const capability of new Set(waiting.map((each) => each.capability))) await this.#takeBack(capability);
     } catch (error) {
       // Redis failed in the meantime: all calls are checked again once it is back.
-      if (!(error instanceof RedisAway)) console.error("Waiting calls could not be looked at:", error);
+      if (!(error instanceof RedisAway)) console.error("Waiting calls could not be inspected:", error);
     } finally {
       this.#looked = performance.now();
       this.#is_looking = false;
@@ -370,14 +370,14 @@ function ignoreLostConnection(): void {}
 function lost(): Fault {
   return new Fault("engine_failed", "The queue has lost this call: Redis has no record of it. Nothing was decided.", [
     "send the call again",
-    "the administrator should see that Redis keeps its data (appendonly yes, maxmemory-policy noeviction)",
+    "the administrator should make sure that Redis keeps its data (appendonly yes, maxmemory-policy noeviction)",
   ]);
 }
 
 function unreadableAnswer(): Fault {
   return new Fault("engine_failed", "The answer of the worker can't be read.", [
     "send the call again",
-    "see that servers and workers have the same version of Verdict",
+    "make sure that servers and workers have the same version of Verdict",
   ]);
 }
 

@@ -63,7 +63,7 @@ function toolNamed(name: string | undefined, tools: readonly Tool[]): Tool {
 
 function oneOfBoth(): Fault {
   return new Fault("invalid_argument", "restart_job and tool exclude each other.", [
-    "send restart_job alone: the job has its question",
+    "send restart_job alone: the job already has its question",
     "or tool with arguments, for a new question",
   ]);
 }

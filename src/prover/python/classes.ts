@@ -84,7 +84,7 @@ class Reader {
     const is_enum = known !== undefined && enum_bases.includes(known);
     const is_tuple = known !== undefined && tuple_bases.includes(known);
     if (first && !base && !is_enum && !is_tuple)
-      throw new Unsupported(`the class ${name} (its base class is not a dataclass or plain class of the text)`, first);
+      throw new Unsupported(`the class ${name} (its base class is not a dataclass or plain class of the code)`, first);
     const options = this.#options(is_enum);
     const kind = is_enum ? "enum" : is_tuple ? "tuple" : options ? "dataclass" : "plain";
     if (base && base.kind !== kind)
@@ -175,7 +175,7 @@ class Reader {
       is_ordered: options?.has("order") === true,
     };
     if (kind === "dataclass" && base && base.is_frozen !== own.is_frozen)
-      throw new Unsupported(`the class ${name}, of which only one class in its line is frozen`, line);
+      throw new Unsupported(`the class ${name}, as only one of it and its base class is frozen`, line);
     // The inherited comparison compares only the base class's fields.
     if (base?.is_ordered && !own.is_ordered)
       throw new Unsupported(`the class ${name}, which inherits its order from ${base.name}`, line);
@@ -196,7 +196,7 @@ class Reader {
     for (const [name, value] of this.#constants) {
       if (enum_names.has(name) || name.startsWith("_") || (value.type !== "int" && value.type !== "str"))
         throw new Unsupported(
-          `the member ${name} of ${this.#node.name} (only members with ints and texts as values)`,
+          `the member ${name} of ${this.#node.name} (only members with ints and strings as values)`,
           value,
         );
       const at = members.findIndex((each) => isSame(each.value, value));

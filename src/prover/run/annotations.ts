@@ -47,14 +47,15 @@ function containerOf(program: Program, name: string, inside: readonly Expression
     const type = onlyType(program, key);
     if (!isKeyType(type)) throw new Unsupported(`dicts and sets with keys of type ${typeText(type)}`, key);
     const held = value && onlyType(program, value);
-    if (value && held && holdsObjects(held)) throw new Unsupported("dicts with objects of classes of the text", value);
+    if (value && held && holdsObjects(held))
+      throw new Unsupported("dicts with objects of the code's own classes", value);
     return { kind: of, key: type, value: held, ordered: of === "dict" };
   }
   if (!of || !program.congruent) return undefined;
   // Items without a declared type can be floats.
   if (inside.length === 0) return { kind: "opaque", of, items: [], floats: of !== "bytes" };
   const items = inside.map((each) => onlyType(program, each));
-  if (items.some(holdsObjects)) throw new Unsupported(`a ${name} of objects of classes of the text`, inside[0] ?? 1);
+  if (items.some(holdsObjects)) throw new Unsupported(`a ${name} of objects of the code's own classes`, inside[0] ?? 1);
   return of === "value"
     ? { kind: "opaque", of, items: [], floats: items.some(mayHoldFloats) }
     : { kind: "opaque", of, items, floats: false };

@@ -157,7 +157,7 @@ function memberWith(m: Machine, state: State, of: Class, { args, keywords, line 
   const { t } = m;
   const [arg, ...more] = args;
   if (!arg || more.length > 0 || keywords.length > 0)
-    throw new Unsupported(`a call of ${of.name} with other arguments than one value`, line);
+    throw new Unsupported(`a call of ${of.name} with arguments other than one value`, line);
   return m.each(state, m.evaluate(state, arg), (plain, own) => {
     if (plain.kind === "enum" && plain.of === of) return always(t, plain);
     if (!["int", "bool", "sequence", "none"].includes(plain.kind))
@@ -216,7 +216,7 @@ function superClass(m: Machine, node: Expression): Class | undefined {
   const kind = owner?.methods.get(method)?.kind;
   if (!owner?.base || (kind !== "object" && kind !== "property") || node.args.length > 0 || m.frame.scopes.length > 0)
     throw new Unsupported(
-      "`super()` other than without arguments, in a method of a class with a base class of the text",
+      "`super()` other than without arguments, in a method of a class whose base class the code defines",
       node,
     );
   return owner.base;
@@ -249,7 +249,7 @@ export function givenValues(m: Machine, state: State, values: readonly Value[], 
     return [...each.flatMap(repeated), ...new Set(each.flat())];
   });
   const [twice] = repeated(changed);
-  if (twice) throw new Unsupported(`arguments that can be one object of ${twice}, which the text changes`, line);
+  if (twice) throw new Unsupported(`arguments that can be one object of ${twice}, which the code changes`, line);
   const own = values.map((value) => byChoice(m, state, value, (plain, at) => always(m.t, given(m, at, plain, line))));
   // A caller can also hold the objects in the arguments' fields.
   const all = own.flat().flatMap(({ when, plain }) => objectsIn(state, plain).map((each) => [{ when, plain: each }]));
@@ -301,7 +301,7 @@ function given(m: Machine, state: State, plain: Plain, line: number): Plain {
 
 function checkUnchanged(m: Machine, type: Type, line: number): void {
   if ("of" in type && type.kind !== "opaque" && type.of && isChanged(m, type.of))
-    throw new Unsupported(`lists of objects of ${type.of.name}, which the text changes`, line);
+    throw new Unsupported(`lists of objects of ${type.of.name}, which the code changes`, line);
   for (const each of "items" in type ? type.items : type.kind === "list" && type.item ? [type.item] : [])
     checkUnchanged(m, each, line);
 }

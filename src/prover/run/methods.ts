@@ -88,7 +88,7 @@ export function callMethod(
 function get(m: Machine, state: State, of: Expression, { args, keywords, line }: Call): Value {
   const values = [of, ...args].map((each) => m.evaluate(state, each));
   if (args.length < 1 || args.length > 2 || keywords.length > 0)
-    throw new Unsupported("calls of the method get with other arguments than one or two by position", line);
+    throw new Unsupported("calls of the method get with arguments other than one or two by position", line);
   const [receiver = [], key = [], otherwise = always(m.t, NONE)] = values;
   return onEach(m, state, [receiver, key], ([plain = NONE, at = NONE]) => {
     if (plain.kind !== "mapping" || plain.mapping.type.kind !== "dict")

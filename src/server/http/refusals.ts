@@ -86,7 +86,7 @@ export function refusedToken(reason: string, resource: ProtectedResource | undef
 
 /** Rejects a request with a token in its URL, where logs and histories would store the token. */
 export function tokenInAddress(resource: ProtectedResource | undefined): Refusal {
-  const description = "the token belongs into the header Authorization, never into the address";
+  const description = "the token belongs in the header Authorization, never in the address";
   return {
     status: 400,
     code: -32_600,
@@ -113,7 +113,7 @@ export function overQuota(what: string, wait_s: number): Refusal {
   return {
     status: 429,
     code: -32_000,
-    message: `The quota of this principal is used: ${what}. Send the request again in ${wait_s} s`,
+    message: `This principal's quota is used up: ${what}. Send the request again in ${wait_s} s`,
     headers: { "retry-after": String(wait_s) },
   };
 }

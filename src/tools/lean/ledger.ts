@@ -157,7 +157,7 @@ function unreadableLedger(error: unknown): unknown {
   if (error instanceof Fault || (code === undefined && !damaged)) return error;
   return new Fault(
     "engine_failed",
-    `The file of outcomes can't be ${damaged ? "read: it is damaged" : `used (${code})`}.`,
+    `The outcomes file can't be ${damaged ? "read: it is damaged" : `used (${code})`}.`,
     [
       "ask the user to move outcomes.json out of `lean` in Verdict's data directory",
       "or to look at that directory's permissions and space",

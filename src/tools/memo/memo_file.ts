@@ -68,7 +68,7 @@ function unreadableMemory(error: unknown): unknown {
 }
 
 function tooLarge(size: number): Fault {
-  return new Fault("input_rejected", `The memo file has ${size} bytes; the most is ${bytes_max}.`, [
+  return new Fault("input_rejected", `The memo file has ${size} bytes; the maximum is ${bytes_max}.`, [
     "ask the user to shorten memo.txt in Verdict's data directory: something else has written to it",
     "go on without the memo",
   ]);

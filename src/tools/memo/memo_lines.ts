@@ -82,9 +82,9 @@ function withinBounds(lines: readonly string[]): readonly string[] {
   const chars = lines.reduce((sum, line) => sum + line.length + 1, 0);
   const too_large =
     lines.length > memo_limits.lines_max
-      ? `${lines.length} lines; the most is ${memo_limits.lines_max}`
+      ? `${lines.length} lines; the maximum is ${memo_limits.lines_max}`
       : chars > memo_limits.chars_max
-        ? `${chars} characters; the most is ${memo_limits.chars_max}`
+        ? `${chars} characters; the maximum is ${memo_limits.chars_max}`
         : undefined;
   if (too_large === undefined) return lines;
   throw new Fault("input_rejected", `The memo would have ${too_large}. It was not changed.`, [

@@ -32,7 +32,7 @@ def answer_question(question: Question, space: Fields, task: Task) -> Mapping[st
         if count == 0 and is_whole:
             number, exact = 0, True
             break
-    reason = {} if exact else {"reason": "the time, or the number of solutions that are counted one by one, was over"}
+    reason = {} if exact else {"reason": "the time, or the number of solutions that are counted one by one, ran out"}
     return {**common, "number": str(number), "exact": exact, **reason}
 
 

@@ -40,7 +40,7 @@ def refute(clauses: Sequence[Sequence[int]]) -> dict[str, Json] | None:
         solver.prfile.seek(0)
         written = solver.prfile.read(PROOF_BYTES_MAX)
     if CONTRADICTION not in written and len(written) < PROOF_BYTES_MAX and all(map(len, clauses)):
-        return {"open": "its solver could not write it to the end: this machine is short of memory, or bounds files"}
+        return {"open": "its solver could not finish writing it: this machine is short of memory, or limits file sizes"}
     encoded = base64.b64encode(zlib.compress(written)).decode() if len(written) < PROOF_BYTES_MAX else None
     if encoded is None or len(encoded) > ENCODED_CHARS_MAX:
         return {"open": "the proof is too large for the check"}

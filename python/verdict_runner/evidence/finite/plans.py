@@ -97,7 +97,7 @@ class FormPlans:
             kind = "truth value" if is_truth else "whole number"
             raise Refused(
                 f"{path} can't have the value {value!r}: it is a {kind} in this model.",
-                ["give it in the form of an answer", "write null in the place of a value that is to be chosen"],
+                ["give it in the form of an answer", "write null for a value that the solver should choose"],
                 "invalid_argument",
             )
         if not is_truth:

@@ -99,7 +99,7 @@ def _close_to(
         answer = _ask(linear, rows, until)
     except OutOfTime:
         return undecided(
-            "its values satisfy all constraints within the tolerance only, and exact ones were not found in time"
+            "its values satisfy all constraints only within the tolerance, and no exact ones were found in time"
         )
     if answer is not None:
         return CONFIRMED

@@ -86,7 +86,7 @@ class Shape:
                 known = ", ".join([*self.named, *self.left_out][:NAMES_MAX]) or "none"
                 raise Refused(
                     f"The answers of this model have no value with the name {name!r}.",
-                    [f"use the names of its answers: {known}", "leave a value out that is to be chosen"],
+                    [f"use the names of its answers: {known}", "leave out a value that the solver should choose"],
                     "invalid_argument",
                 )
         return given, left_out
@@ -175,8 +175,8 @@ def _unfit(path: str, shape: object) -> Refused:
     elif isinstance(shape, dict) and PLACE not in shape:
         form = f"an object with {', '.join(map(str, list(shape)[:NAMES_MAX]))}"
     return Refused(
-        f"The value of {path} has another form than in the answers of this model, which have {form}.",
-        ["give it in the form of an answer", "write null in the place of a value that is to be chosen"],
+        f"The value of {path} does not have its form in the answers of this model: {form}.",
+        ["give it in the form of an answer", "write null for a value that the solver should choose"],
         "invalid_argument",
     )
 

@@ -232,7 +232,7 @@ def _unfit(path: str, value: object, kind: str) -> Refused:
         f"{path} can't have the value {shown}: it is of the kind {kind}.",
         [
             "give the value as the answers of this model show it",
-            "leave it out, or write null, if it is to be chosen",
+            "leave it out, or write null, if the solver should choose it",
         ],
         "invalid_argument",
     )

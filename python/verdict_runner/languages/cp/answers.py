@@ -61,7 +61,7 @@ def apart(
     dictionaries = [each for each in (*arguments, *shown) if each is not None and not isinstance(each, solved)]
     if len(dictionaries) > 1:
         raise Refused(
-            "export_solution takes one dictionary of values by name, and got more.",
+            "export_solution takes one dictionary of values by name, but got more arguments.",
             ["write export_solution({'x': x, 'y': y})"],
         )
     named = values.taken(dictionaries[0]) if dictionaries else None
@@ -77,6 +77,6 @@ def expect_no_objective(has_objective: bool) -> None:
     """Raises `Refused` if all solutions are requested although there is an objective."""
     if has_objective:
         raise Refused(
-            "All solutions are not listed for a model with an objective.",
+            "The solutions of a model with an objective can't all be listed.",
             ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
         )

@@ -34,7 +34,8 @@ def refuse(parameters: Parameters) -> None:
     """Raises `Refused` for parameters that make CP-SAT answer a different question or write files."""
     if parameters.fix_variables_to_their_hinted_value:
         raise Refused(
-            "With fix_variables_to_their_hinted_value CP-SAT searches only the values of the hints, and calls the model infeasible where they do not fit.",
+            "With fix_variables_to_their_hinted_value CP-SAT searches only the hinted values, and reports the model "
+            "as infeasible if they do not fit.",
             ["leave the parameter out: hints then only guide the search", "or state the values: model.add(x == 3)"],
         )
     for name in _WRITING:

@@ -64,10 +64,8 @@ class Backend:
     share_of_time: float = 0.8
 
 
-_MORE = "`verdict setup solvers` in a terminal installs exact and pumpkin (2 MB); restart the server of Verdict then"
-_COMMON = (
-    "`verdict setup` in a terminal installs pysat with the other Python engines; restart the server of Verdict then"
-)
+_MORE = "`verdict setup solvers` in a terminal installs exact and pumpkin (2 MB); then restart the Verdict server"
+_COMMON = "`verdict setup` in a terminal installs pysat with the other Python engines; then restart the Verdict server"
 ALL = (
     Backend("ortools", "CP-SAT", CPM_ortools, "ortools", "", ("ort_model", "ort_solver"), share_of_time=1.0),
     Backend(

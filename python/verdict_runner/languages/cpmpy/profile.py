@@ -84,7 +84,7 @@ LOOKUPS = (
 
 def _missed(calls: Set[str]) -> Iterator[str]:
     if "export_solution" in calls and not calls & {"solve", "solveAll"}:
-        yield "export_solution is called, but solve() is not: call m.solve() before."
+        yield "export_solution is called, but solve() is not: call m.solve() first."
 
 
 def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], ModuleType]:

@@ -65,7 +65,10 @@ def answer_of(
         return answer
     answer.status, answer.distrusted = "sat", solved.distrusted
     if solved.assumptions:
-        run.warn("This answer holds under the assumptions that solve() was given, also that values are optimal.")
+        run.warn(
+            "This answer holds under the assumptions that solve() was given, "
+            "and so does any claim that values are optimal."
+        )
     solutions = list(enumerated) or [solved.values]
     answer.model = _shown(solved, variables, own, solutions[-1])
     answer.unchecked = computed(

@@ -72,7 +72,7 @@ class Variables:
         """Converts a single operand; refuses lists, since CPMpy's functions interpret them differently."""
         if isinstance(expression, (list, tuple, np.ndarray)):
             raise Refused(
-                "CPMpy gives a list of lists another meaning than its numbers one by one, in this function.",
+                "In this function, CPMpy does not read a list of lists as its numbers one by one.",
                 ["join the lists: [*a, *b]", "or write cp.cpm_array(rows).flatten()"],
             )
         return self.node(expression)

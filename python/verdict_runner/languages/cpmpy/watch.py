@@ -273,7 +273,7 @@ def _expect_fresh(asked: Asked) -> None:
 def _left_behind(solved: Solved, for_all: bool) -> str | None:
     """Why a search with this solver would make the next one miss solutions; None if it would not."""
     if for_all and solved.backend.name != "ortools":
-        return "solveAll rules out each solution that it lists, so that this solver answers no further question."
+        return "solveAll rules out each solution that it lists, so this solver can't answer another question."
     if solved.objective is not None and not solved.backend.solves_again:
         return f"{solved.backend.title} rules out everything that is not better than the last solution, so that this solver answers no further question."
     return None

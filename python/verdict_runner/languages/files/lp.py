@@ -116,7 +116,7 @@ class _Reader:
             if key == "other":
                 raise broken(
                     line,
-                    f"The section {head} is not read: only linear models are.",
+                    f"The section {head} is not supported: only linear models are.",
                     ["write the model in MiniZinc or ortools"],
                 )
             if key in ("least", "most"):
@@ -291,7 +291,7 @@ class _Reader:
             if low is None or high is None or low < 0 or high > 1:
                 raise broken(
                     self._peek(-1).line,
-                    f"{column.name} is in Binary, and its bounds are others than 0 and 1: programs differ in what they take.",
+                    f"{column.name} is in Binary but has bounds other than 0 and 1: programs differ in which they use.",
                     ["leave its bounds out", "or name it in General instead"],
                 )
         if key == "semi":

@@ -92,7 +92,7 @@ class _Reader:
         self._section = head[0].upper()
         if self._section in OTHERS:
             raise self._wrong(
-                f"The section {self._section} of the MPS file is not read: only linear models are.",
+                f"The section {self._section} of the MPS file is not supported: only linear models are.",
                 "leave the section out where it does not change the model",
                 "or write the model in the language ortools or minizinc",
             )
@@ -136,7 +136,7 @@ class _Reader:
         if len(fields) >= 3 and fields[1].strip("'") == "MARKER":
             mark = fields[-1].strip("'")
             if mark not in ("INTORG", "INTEND"):
-                raise self._wrong(f"The marker {mark[:40]} is not read.", "only INTORG and INTEND are")
+                raise self._wrong(f"The marker {mark[:40]} is not supported.", "only INTORG and INTEND are")
             self._is_whole = mark == "INTORG"
             return
         name = fields[0] if fields else ""
@@ -205,7 +205,7 @@ class _Reader:
         column = self._model.columns[index]
         if kind == "SC" and column.is_whole:
             raise self._wrong(
-                f"{column.name} is a whole number by a marker, and SC makes it a real one in some programs only.",
+                f"{column.name} is a whole number by its marker, but SC makes it real in some programs only.",
                 "write SI if it is whole",
                 "or put it outside of the markers",
             )

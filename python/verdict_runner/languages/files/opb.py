@@ -65,7 +65,8 @@ class _Reader:
         head = words[:2]
         if not self._has_header and ("<=" in words or head == ["max", ":"]):
             raise self._wrong(
-                "Without the line `* #variable= 3 #constraint= 2` this can be a file of lp_solve, too: OPB has min: and >= only.",
+                "Without the line `* #variable= 3 #constraint= 2` this could also be an lp_solve file: OPB has only "
+                "min: and >=.",
                 "write that line first if all variables are 0 or 1",
                 "or write the model in CPLEX's LP format",
             )

@@ -50,7 +50,8 @@ def project(text: str) -> str:
         if row[:2] != [at, 1] or len(row) != 3 + row[2] or not all(0 < each <= jobs for each in row[3:]):
             raise broken(
                 line,
-                "The line of a job has its number, 1 (more than one mode is not read), how many successors it has, and these.",
+                "A job's line has its number, 1 (more than one mode is not read), the number of successors, and the "
+                "successors.",
                 ["write for instance `2  1  2  4 5`", "or write the model in MiniZinc or CPMpy"],
             )
     width = 3 + (len(capacities[0][1]) if capacities else 0)
@@ -58,7 +59,7 @@ def project(text: str) -> str:
         if row[:2] != [at, 1] or len(row) != width or len(requests) != jobs:
             raise broken(
                 line,
-                f"There are {jobs} jobs, and the line of one has its number, 1, its duration and a request for each resource.",
+                f"There are {jobs} jobs; a job's line has its number, 1, its duration and a request for each resource.",
                 ["write for instance `2  1  8  4 0 0 0`"],
             )
     return text

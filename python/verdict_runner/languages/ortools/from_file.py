@@ -132,11 +132,13 @@ def _to_mathopt(model: Linear) -> None:
     whole = [each for each in rounded if each.denominator == 1]
     if whole:
         raise Refused(
-            f"The number {whole[0]} is beyond 2^53, and the model is none for CP-SAT, which computes with such numbers: it has "
+            f"The number {whole[0]} is beyond 2^53. Only CP-SAT computes with such numbers, and it can't solve this "
+            "model: it has "
             "variables without bounds or with fractions.",
             ["scale the numbers down", "or give all variables whole numbers and bounds"],
         )
     if rounded:
         watch.the_run().warn(
-            f"{len(rounded)} numbers have more digits than a float and were rounded to the next one, such as {float(rounded[0])!r}."
+            f"{len(rounded)} numbers have more digits than a float and were rounded to the nearest one, such as "
+            f"{float(rounded[0])!r}."
         )

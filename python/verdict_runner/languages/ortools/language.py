@@ -104,7 +104,7 @@ def export_solution(
         return {}
     if solved is None:
         raise Refused(
-            "export_solution names a model or a solver whose last solve is another one.",
+            "No solve used the model or the solver that export_solution names.",
             ["call solver.solve(model) right before"],
         )
     run.exports += 1
@@ -151,7 +151,7 @@ def _shown(solved: Solved, own: Mapping[str, Any]) -> Mapping[str, object] | Non
 def _of_mathopt(options: Fields) -> Answer:
     if "solutions" in options:
         raise Refused(
-            "All solutions are not listed for a model of MathOpt: reals have infinitely many.",
+            "The solutions of a MathOpt model can't all be listed: reals have infinitely many.",
             ["leave all_solutions and max_solutions out", "or write the model with cp_model, in whole numbers"],
         )
     run = watch.the_run()

@@ -36,7 +36,7 @@ METHODS = {
     **dict.fromkeys(("And", "BoolAnd"), "model.add_bool_and([p, q])"),
 }
 NOT_OFFERED = {
-    "CallbackRegistration": "add all constraints to the model; add_circuit of cp_model stands for lazy cuts of a tour",
+    "CallbackRegistration": "add all constraints to the model; add_circuit of cp_model replaces lazy cuts of a tour",
 }
 LOOKUPS = (
     "an expression is not an index of a list: write model.add_element(x, values, y), where y is a new variable for values[x]",

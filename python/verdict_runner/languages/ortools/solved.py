@@ -67,7 +67,8 @@ def answer_of(
     answer.status = "sat"
     if len(solved.proto.assumptions):
         run.warn(
-            "This answer holds under the assumptions of the model (add_assumptions), also that values are optimal."
+            "This answer holds under the assumptions of the model (add_assumptions), and so does any claim that "
+            "values are optimal."
         )
     solutions = list(enumerated) or [solved.values]
     answer.model = _shown(solved, variables, solutions[-1])

@@ -127,7 +127,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         raise Refused(
             "The program ended without export_solution, so there is nothing to report."
             if run.verdicts
-            else "The program ended without a call of a solver and of export_solution.",
+            else "The program ended without a call of a solver or of export_solution.",
             [
                 "call export_solution({'satisfiable': True, 'x': …}) where solve() returns True",
                 "and export_solution({'satisfiable': False}) where it returns False",
@@ -265,7 +265,7 @@ def _truths(variables: object, true: Collection[int]) -> object:
         return [_truths(each, true) for each in variables]
     if type(variables) is not int or variables == 0:
         raise Refused(
-            f"`variables` of export_solution must have numbers of variables as values, and one is {variables!r}.",
+            f"`variables` of export_solution must have variable numbers as values, but one is {variables!r}.",
             [
                 "write export_solution(solver, variables={'a': 1}), with the number of each variable",
                 "or export_solution({'satisfiable': True, 'a': …}) for values of the program's own",

@@ -91,7 +91,7 @@ def _missed(calls: Set[str]) -> Iterator[str]:
     if solves and not exports:
         yield NOTHING_EXPORTED
     if exports and not solves and not calls & ENGINES:
-        yield "export_solution is called, but no solver: call solve(), compute() or count_models() before."
+        yield "export_solution is called, but no solver: call solve(), compute() or count_models() first."
 
 
 PROFILE = LanguageProfile(

@@ -167,4 +167,4 @@ begin, the_run = _current.begin, _current.get
 def genuine(engine: object) -> None:
     """Raises TypeError unless the object is a PySAT engine: a program could call these methods on its own objects."""
     if type(engine) not in ENGINES:
-        raise TypeError(f"this method is of an engine of PySAT, and not for a {type(engine).__name__}")
+        raise TypeError(f"this method belongs to an engine of PySAT, not to a {type(engine).__name__}")

@@ -39,7 +39,8 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
     )
     if re.search(r"(^|\.)optsmt_engine$", key) and text == "symba":
         raise Refused(
-            "The engine symba of Z3's optimiser needs an arithmetic that Z3 does not have: it calls what has bounds unbounded.",
+            "The engine symba of Z3's optimiser needs an arithmetic that Z3 does not have: it reports bounded "
+            "objectives as unbounded.",
             ["leave optsmt_engine out"],
         )
     if weak:
@@ -92,7 +93,7 @@ def checked_script(text: object) -> str:
         )
     if re.search(r"\(\s*(;[^\n]*\n\s*)*maximize\b", text):
         raise Refused(
-            "(maximize …) in SMT-LIB text is kept by Z3 as the negative to be small, which bit-vectors order otherwise.",
+            "Z3 turns (maximize …) in SMT-LIB text into minimising the negation, which bit-vectors order differently.",
             ["give declarations and assertions as text only", "state the objective in Python: o.maximize(x)"],
         )
     match = re.search(
@@ -100,7 +101,7 @@ def checked_script(text: object) -> str:
     )
     if match:
         raise Refused(
-            f"Z3 only approximates its function {match[1]}, and in SMT-LIB text it uses this one in place of any other.",
+            f"Z3 only approximates its function {match[1]}, and in SMT-LIB text it uses that one in place of yours.",
             [
                 f"rename yours, for instance to my_{match[1]}",
                 'if you mean that of Z3, call solve_smtlib with engine: "cvc5"',

@@ -62,7 +62,7 @@ METHODS = {
     "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
     "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",
     "add": "s = Solver(), then s.add(constraint); a constraint may be its own statement, too",
-    "check": "s = Solver(), then s.check(); solve_model checks the one solver by itself, too",
+    "check": "s = Solver(), then s.check(); solve_model also checks a single solver automatically",
 }
 NOT_OFFERED = {
     "UserPropagateBase": "state what it propagates as constraints, or write the model in the language ortools",

@@ -104,7 +104,7 @@ def _first_time(solver: AnySolver) -> None:
 def _untold(self: object, solver: object) -> NoReturn:
     raise Refused(
         "A solver behind a Simplifier does not show its constraints, so its answers can't be checked.",
-        ["use a plain Solver(), which simplifies by itself", "or Then('simplify', 'smt').solver()"],
+        ["use a plain Solver(), which simplifies automatically", "or Then('simplify', 'smt').solver()"],
     )
 
 

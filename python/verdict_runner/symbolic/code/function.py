@@ -86,7 +86,7 @@ class Function:
         line = self.node.lineno
         if isinstance(self.node, ast.AsyncFunctionDef):
             raise unsupported(
-                f"{self.name} is async: what it does depends on a loop that runs it.",
+                f"{self.name} is async: what it does depends on the event loop that runs it.",
                 "write its computation as a plain function",
                 line=line,
             )
@@ -144,7 +144,7 @@ class Function:
             with_records = id(meant) in self.subject.versioned
             return meant if is_one and not has_default and is_made(meant, with_records) else None
         if parameter.kind is parameter.VAR_POSITIONAL:
-            raise unsupported(f"{self.name} takes its object by {parameter}.", "write self as the first parameter")
+            raise unsupported(f"{self.name} takes its object through {parameter}.", "write self as the first parameter")
         if first == "object" and not issubclass(owner, enum.Enum):
             return owner
         if first == "class":

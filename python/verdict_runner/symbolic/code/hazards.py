@@ -47,7 +47,7 @@ def of(function: Function) -> list[str]:
         if node is not function.node and CONTRACTS & _decorators(node):
             hazards.setdefault(f"{name} has a contract of its own (line {node.lineno})")
         if KEEPING & _decorators(node):
-            hazards.setdefault(f"{name} keeps what it gave (line {node.lineno})")
+            hazards.setdefault(f"{name} keeps results between calls (line {node.lineno})")
     return [*hazards]
 
 
@@ -187,20 +187,20 @@ def _of_call(node: ast.Call, outer: Collection[str], subject: Subject) -> str | 
         if called.id in SETS:
             return "the order of a set is open"
         if called.id == "print":
-            return "it prints, which is not compared"
+            return "it prints, and the output is not compared"
         home = (
             getattr(subject.namespace.get(called.id), "__module__", None)
             or type(subject.namespace.get(called.id)).__module__
         )
         if called.id in RESTLESS or (called.id in outer and home in MODULES):
-            return f"{called.id}() gives something else each time"
+            return f"{called.id}() gives a different result each time"
         return None
     if isinstance(called, ast.Attribute):
         base = called.value
         if called.attr in METHODS or (
             isinstance(base, ast.Name) and getattr(subject.namespace.get(base.id), "__name__", None) in MODULES
         ):
-            return f"{ast.unparse(called)[:60]}() gives something else each time"
+            return f"{ast.unparse(called)[:60]}() gives a different result each time"
         if called.attr in CHANGING:
             return _of_module(base, outer)
     return None

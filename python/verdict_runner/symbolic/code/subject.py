@@ -145,7 +145,7 @@ def failed(error: BaseException, line: int | None = None) -> Refused:
     if isinstance(error, SystemExit):
         return Refused(
             "The module level calls exit().",
-            ["leave the call out: only functions are looked at"],
+            ["leave the call out: only functions are examined"],
             error_type=kind,
             line=line,
         )

@@ -179,7 +179,9 @@ def _in_class(subject: Subject, name: str) -> Target:
         raise _no_method(owner, name)
     if not guards.is_own(home):
         raise not_a_function(
-            name, f"what {owner.__name__} has of {home.__name__}", "name a method that the code defines itself"
+            name,
+            f"a method that {owner.__name__} inherits from {home.__name__}",
+            "name a method that the code defines itself",
         )
     return _bound(name, owner, vars(home)[own])
 

@@ -64,7 +64,7 @@ class Versions:
             for name, each in fields_of(value).items():
                 object.__setattr__(made, name, self.carry(each))
         except (TypeError, AttributeError):
-            raise Uncomparable(f"an object of {kind.__name__}, of which both versions have one") from None
+            raise Uncomparable(f"an object of {kind.__name__}, which each version defines separately") from None
         return made
 
 

@@ -45,8 +45,9 @@ def confine() -> None:
         if inspection is not None and ast.dump(inspection.node) not in _checked:
             raise guards.stopped(
                 RuntimeError,
-                "the library icontract would read another text for a condition than the one that was checked: let no line of a "
-                "decorator begin with @, def or class, not in a string either, and give the condition as a lambda",
+                "the library icontract would read a different text for a condition than the checked one: let no line "
+                "of a "
+                "decorator begin with @, def or class, not even in a string, and give the condition as a lambda",
             )
         return inspection
 

@@ -39,7 +39,7 @@ SKIPPED = object()
 PATH_SECONDS = (1.0, 8.0)
 # CrossHair checks the time when paths fork; code that never forks is stopped this many seconds later.
 FORKLESS_SECONDS = 1.0
-UNSTEADY = "it does not do the same each time that it is run"
+UNSTEADY = "it does not behave the same each time it runs"
 # Exceptions that end a search for good, because its state is no longer reliable.
 BROKEN = (CrossHairInternal, z3.Z3Exception)
 

@@ -99,7 +99,7 @@ class _Writer:
             return {"date": value.isoformat()}
         if kind in (datetime.datetime, datetime.time):
             if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
-                raise Unencodable("a time in a zone of the code's own")
+                raise Unencodable("a time in a time zone that the code defines")
             return {kind.__name__: [value.isoformat(), value.fold]}
         return None
 

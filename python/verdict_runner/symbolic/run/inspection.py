@@ -29,8 +29,8 @@ from verdict_runner.symbolic.run.questions import QUESTIONS, Question
 LOADING_SECONDS = 2
 # The maximum number of missing names shown.
 NAMES_MAX = 10
-GENERATORS = "Of a generator, the list of its items counts when it is read to the end, and the exception that ends it."
-FRESH = "Only objects as their constructor makes them were looked at ({}): a state that only other methods reach was not tried."
+GENERATORS = "What counts for a generator is the list of its items, read to the end, and the exception that ends it."
+FRESH = "Only objects as their constructor makes them were tried ({}), and no states that only other methods reach."
 # The maximum number of statements listed as left out.
 LABELS_MAX = 6
 
@@ -138,7 +138,7 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
     inputs = None if question.hazards else question.inputs()
     against = [
         *question.hazards,
-        *(f"{name} may be left out, which is a case of its own" for name in question.omittable),
+        *(f"{name} may be left out, which is a separate case" for name in question.omittable),
     ]
     inspected = Inspected(
         [_function(each) for each in functions],
@@ -163,7 +163,7 @@ def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
 
 def _guessed(function: Function) -> str:
     return (
-        f"Only for inputs of guessed types, since {function.name} does not name them, and never a proof: "
+        f"Only for inputs of guessed types, since {function.name} does not annotate them, and never a proof: "
         f"{', '.join(function.guesses)}. Annotate these parameters."
     )
 
@@ -174,7 +174,8 @@ def _unrun(lines: Sequence[int]) -> list[str]:
         return []
     more = f" and {len(lines) - LABELS_MAX} more" if len(lines) > LABELS_MAX else ""
     return [
-        f"Not run here (not allowed, needs something that is not, or too slow): line {', '.join(map(str, lines[:LABELS_MAX]))}{more}. "
+        "Not run here (not allowed, in need of something not allowed, or too slow): line "
+        f"{', '.join(map(str, lines[:LABELS_MAX]))}{more}. "
         "Whether the module raises an exception there when it is loaded is not known."
     ]
 

@@ -112,7 +112,8 @@ class Pair:
         for each in own:
             if self._versions and not self._versions.is_carried(each):
                 raise unsupported(
-                    f"The versions of {self.second.name} have versions of their own of the class {each.__name__}, in the type of {one.name}.",
+                    f"Each version of {self.second.name} has its own version of the class {each.__name__}, in the "
+                    f"type of {one.name}.",
                     "take the parts of the object as parameters",
                     line=self.first.lines[0],
                 )

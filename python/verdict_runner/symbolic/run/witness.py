@@ -37,7 +37,7 @@ WATCHING = ("icontract", "deal")
 # This machine's memory is not a property of the code, so a run that exhausts the memory shows nothing.
 # The number of times that a difference has to occur again.
 STEADY_RUNS = 2
-UNSTEADY = Unconfirmed("a function gives something else each time, or where the other one ran first")
+UNSTEADY = Unconfirmed("a function gives a different result each time, or after the other one ran")
 STARVED = Unconfirmed("memory ran out here")
 
 

@@ -296,7 +296,7 @@ export class TacticDaemon {
       installing: "llama.cpp is still being installed, once",
       loading: `the model is still loading (${percent ?? 0} %)`,
     };
-    const why = state === "installing" || state === "loading" ? doing[state] : "the model had not finished by then";
+    const why = state === "installing" || state === "loading" ? doing[state] : "the model did not finish in this time";
     return new Fault("timeout", `Daemon request timeout after ${Math.round(timeout_ms / 100) / 10}s: ${why}.`, [
       why.startsWith("the model had")
         ? "Daemon may be overloaded: ask for fewer suggestions or a smaller max_tokens, or try `verdict daemon restart`"

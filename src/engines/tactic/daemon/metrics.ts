@@ -63,7 +63,7 @@ export class Metrics {
 
   /** Reports an error only once, since the daemon's log has no size limit. */
   #complain(error: unknown): void {
-    if (!this.#complained) console.error("The log of metrics can't be written:", error);
+    if (!this.#complained) console.error("The metrics log can't be written:", error);
     this.#complained = true;
   }
 

@@ -64,7 +64,7 @@ export async function readModelFile(llama: LlamaModule, path: string): Promise<M
     throw unusable(path, `it is cut off: ${size_bytes} bytes, and tensors from byte ${last} on`, "download it again");
   const shape = Architecture.safeParse(architectures[general.architecture]);
   if (!shape.success)
-    throw unusable(path, `its architecture ${general.architecture} is not described`, "use another model");
+    throw unusable(path, `it does not describe its architecture ${general.architecture}`, "use another model");
   const type = general.file_type === undefined ? undefined : llama.GgufFileType[general.file_type];
   return {
     path,

@@ -174,7 +174,7 @@ class CompletionsBackend implements Backend {
   #read(answer: unknown): z.output<typeof Completions> {
     const completions = Completions.safeParse(answer);
     if (completions.success) return completions.data;
-    throw failed(this.#server, "its answer is not that of a completions endpoint");
+    throw failed(this.#server, "its answer does not have the form of a completions endpoint's answer");
   }
 }
 

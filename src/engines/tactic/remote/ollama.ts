@@ -81,7 +81,7 @@ class OllamaBackend implements Backend {
     const answer = await post(this.#server, "/api/generate", body, deadline);
     if (answer === "expired") return answer;
     const generated = Generated.safeParse(answer);
-    if (!generated.success) throw failed(this.#server, "its answer is not that of Ollama's /api/generate");
+    if (!generated.success) throw failed(this.#server, "its answer does not have the form of Ollama's /api/generate");
     const { response, done_reason, prompt_eval_count, logprobs } = generated.data;
     this.#fit(prompt_eval_count ?? 0, order.tokens_max);
     const logprob = logprobs?.reduce((sum, each) => sum + each.logprob, 0);
@@ -96,7 +96,7 @@ class OllamaBackend implements Backend {
   #fit(prompt_tokens: number, tokens_max: number): void {
     if (prompt_tokens + tokens_max > this.#context_tokens)
       throw tooLong(
-        `${prompt_tokens} tokens were read of it, and ${tokens_max} are for a tactic; it has ${this.#context_tokens}`,
+        `the state took ${prompt_tokens} tokens, a tactic ${tokens_max}, and the context has ${this.#context_tokens}`,
       );
   }
 }

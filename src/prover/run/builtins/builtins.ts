@@ -119,7 +119,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
 
 export function positionalArguments(m: Machine, state: State, node: Call, count: number): Value[] {
   if (node.keywords.length > 0 || node.args.length !== count)
-    throw new Unsupported(`this call with other arguments than ${count} by position`, node.line);
+    throw new Unsupported(`this call with arguments other than ${count} by position`, node.line);
   return node.args.map((each) => m.evaluate(state, each));
 }
 
@@ -146,7 +146,7 @@ const checked_types: Readonly<Record<string, (plain: Plain) => boolean>> = {
 function isInstance(m: Machine, state: State, node: Call): Value {
   const [subject, classes, ...more] = node.args;
   if (!subject || !classes || more.length > 0 || node.keywords.length > 0)
-    throw new Unsupported("isinstance with other arguments than a value and classes", node.line);
+    throw new Unsupported("isinstance with arguments other than a value and classes", node.line);
   const value = m.evaluate(state, subject);
   const checks = (classes.is === "Tuple" ? classes.elts : [classes]).map((each) => {
     const of = classNamed(m, state, each);

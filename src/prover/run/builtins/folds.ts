@@ -50,7 +50,7 @@ function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | 
 function afterItems(m: Machine, state: State, node: Expression, items: Expression): Value {
   if ((state.live === m.t.no || items.is === "GeneratorExp") && !isCalm(m, state, node))
     throw new Unsupported(
-      "a second argument that can raise, after a generator expression or what is not iterable",
+      "a second argument that can raise, after a generator expression or a value that is not iterable",
       node,
     );
   return m.evaluate(state, node);
@@ -144,7 +144,7 @@ export function sum(m: Machine, state: State, node: Call): Value {
   const [named, ...others] = node.keywords;
   const wrong = second ? named : named && named.arg !== "start";
   if (!items || more.length > 0 || wrong || others.length > 0)
-    throw new Unsupported("sum with other arguments than an iterable and a start", node.line);
+    throw new Unsupported("sum with arguments other than an iterable and a start", node.line);
   const start = second ?? named?.value;
   // Adding integers raises no exception, so it does not matter when the items of a list are computed.
   const lazy = m.program.congruent && items.is === "ListComp" ? { ...items, is: "GeneratorExp" as const } : items;
@@ -176,7 +176,7 @@ export function quantify(m: Machine, state: State, node: Call, stops_at: boolean
   const { t } = m;
   const [items, ...more] = node.args;
   if (!items || more.length > 0 || node.keywords.length > 0)
-    throw new Unsupported("any and all with other arguments than one iterable", node.line);
+    throw new Unsupported("any and all with arguments other than one iterable", node.line);
   if (m.plan.told) return allOf(m, state, items, stops_at, node.line);
   if (items.is === "GeneratorExp" && items.generators.length > 1)
     throw new Unsupported("any and all of a generator expression with several `for` clauses", node.line);
@@ -220,7 +220,7 @@ export function sortList(m: Machine, state: State, node: Call): Value {
     !reverse || (reverse.arg === "reverse" && reverse.value.is === "Constant" && reverse.value.type === "bool");
   if (!items || more.length > 0 || others.length > 0 || !known)
     throw new Unsupported(
-      "sorted with other arguments than one iterable and `reverse=True` or `reverse=False`",
+      "sorted with arguments other than one iterable and `reverse=True` or `reverse=False`",
       node.line,
     );
   const descending = reverse?.value.is === "Constant" && reverse.value.value === "True";

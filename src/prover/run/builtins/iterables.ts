@@ -52,7 +52,7 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
   enumerate(m, state, node) {
     const [items, start] = node.args;
     if (!items || node.args.length > 2)
-      throw new Unsupported("enumerate with other arguments than an iterable and a start", node.line);
+      throw new Unsupported("enumerate with arguments other than an iterable and a start", node.line);
     const inner = start ? iterable(m, state, items) : iterationOver(m, state, items);
     const first = start ? onlyInt(m, state, start) : m.t.zero;
     const at = (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, i)), inner.at(i)] });
@@ -72,7 +72,7 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
   },
   reversed(m, state, node) {
     const [items, ...more] = node.args;
-    if (!items || more.length > 0) throw new Unsupported("reversed with other arguments than one iterable", node.line);
+    if (!items || more.length > 0) throw new Unsupported("reversed with arguments other than one iterable", node.line);
     const ranges = items.is === "Call" && items.func.is === "Name" && items.func.id === "range";
     if (items.is === "Call" && !ranges && callIterable(m, state, items))
       throw new Unsupported("reversed of an iterator", node.line);
@@ -99,7 +99,7 @@ function range(m: Machine, state: State, node: Call): Iteration {
   const bounds = node.args.map((each) => onlyInt(m, state, each));
   const [a, b, c] = bounds;
   if (!a || bounds.length > 3)
-    throw new Unsupported("range with other arguments than one to three whole numbers", node.line);
+    throw new Unsupported("range with arguments other than one to three whole numbers", node.line);
   const [start, stop, step] = b ? [a, b, c ?? t.one] : [t.zero, a, t.one];
   if (typeof step.value !== "bigint") throw new Unsupported("range with a step that is not a constant", node.line);
   if (step.value === 0n) {

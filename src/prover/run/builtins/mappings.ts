@@ -14,7 +14,7 @@ export function toMapping(m: Machine, state: State, { args, keywords, line }: Ca
   const [items, ...more] = args;
   if (!m.program.mappings) throw new Unsupported(`calls of ${of}`, line);
   if (more.length > 0 || keywords.length > 0 || items?.is === "GeneratorExp")
-    throw new Unsupported(`${of} with other arguments than one list, dict or set`, line);
+    throw new Unsupported(`${of} with arguments other than one list, dict or set`, line);
   if (!items) return empty(m, of);
   return m.each(state, m.evaluate(state, items), (plain, own) => {
     if (plain.kind === "mapping" && (of === "set" || plain.mapping.type.kind === "dict"))

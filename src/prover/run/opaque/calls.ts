@@ -201,7 +201,7 @@ function isInstance(m: Machine, state: State, { args: [subject, classes, ...more
     each?.is === "Name" && m.isBuiltin(each.id) && own_types.has(each.id) ? each.id : undefined,
   );
   if (!subject || more.length > 0 || keywords.length > 0 || names.includes(undefined))
-    throw new Unsupported("isinstance with other classes than Python's own", line);
+    throw new Unsupported("isinstance with classes other than Python's own", line);
   return onEach(m, state, [m.evaluate(state, subject)], (operands, own) =>
     unknownResult(
       m,

@@ -81,7 +81,7 @@ export function readSafeUrl(name: string, text: string): URL {
 }
 
 function unusable(reason: string): Fault {
-  return new Fault("invalid_argument", `The settings of OAuth can't be used: ${reason}.`, [
+  return new Fault("invalid_argument", `The OAuth settings can't be used: ${reason}.`, [
     "name the issuer, its keys and the address of this server: --oauth-issuer URL --oauth-jwks URL --public-url URL",
     "docs/http.md lists all settings and their variables",
   ]);

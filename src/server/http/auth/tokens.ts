@@ -130,7 +130,7 @@ function quotaText(quota: Quota = {}): string {
 }
 
 function invalid(file: string, reason: string): Fault {
-  return new Fault("invalid_argument", `The file of tokens ${file} can't be used: ${reason}.`, [
+  return new Fault("invalid_argument", `The token file ${file} can't be used: ${reason}.`, [
     "make a token with `verdict token NAME --file FILE`",
     `the file is {"tokens": [{"name", "sha256", "scopes", "quota"?, "expires"?}]} with the scopes ${scopes.join(", ")}`,
   ]);
@@ -156,6 +156,6 @@ export async function addToken(file: string, entry: Omit<TokenEntry, "sha256">, 
     const whole = wholeFile({ tokens: [...entries, added.data] }, file);
     await writeWhole(file, `${JSON.stringify(whole, null, 2)}\n`);
   });
-  if (written === "expired") throw new Fault("busy", "Another process holds the file of tokens.", ["try it again"]);
+  if (written === "expired") throw new Fault("busy", "Another process holds the token file.", ["try again"]);
   return token;
 }

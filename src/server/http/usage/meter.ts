@@ -168,7 +168,7 @@ function quotaExceeded(seconds: number): Fault {
 }
 
 function tooManyWait(waiting: number): Fault {
-  return new Fault("busy", `${waiting} calls of this principal wait already; this one was refused.`, [
+  return new Fault("busy", `${waiting} calls of this principal are already waiting; this one was refused.`, [
     "wait until some of them are answered, then send it again",
   ]);
 }

@@ -29,7 +29,7 @@ export class Metrics {
   });
   readonly #cancelled = new Counter({
     name: "verdict_cancellations_total",
-    help: "Tool calls that their clients gave up.",
+    help: "Tool calls that their clients abandoned.",
     registers: [this.#registry],
   });
   readonly #processor = new Gauge({

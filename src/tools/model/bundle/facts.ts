@@ -157,7 +157,7 @@ export function withValues(
   if (was.terms && !addsUp(was.terms, was.objective))
     return differs("the recorded terms of the objective do not add up to it");
   if (!kept && was.terms && now.terms && !isDeepStrictEqual(was.terms, now.terms))
-    return differs("the terms of the objective are other ones");
+    return differs("the terms of the objective are different");
   if (!kept && was.output && !isDeepStrictEqual(untimed(was.output), untimed(now.output ?? [])))
     return open("the program printed something else now, with the same values");
   const { not_compared: skipped = [] } = kept ?? {};

@@ -79,7 +79,7 @@ function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan }: Que
 /** Explains why a run has no verdict; undefined if it has one. */
 function silenceOf(end: Ended): string | undefined {
   if (end.status === "rejected") return toFault(end.reason).message;
-  if (end.value === "expired") return "its time was over before it began";
+  if (end.value === "expired") return "its time ran out before it started";
   const { verdict } = end.value.outcome;
   return verdict.kind === "undecided" ? reasonShown(verdict) : undefined;
 }
@@ -111,7 +111,7 @@ function disagreement(
     `The engines contradict each other${which}: ${each}. One of them is wrong; nothing was decided.`,
     [
       "look for a value that SMT-LIB leaves open (division by zero, fp.min of zeros): engines may choose differently",
-      "make the script smaller until the contradiction is seen by eye",
+      "make the script smaller until you can see the contradiction",
       "prefer a sat: its model was evaluated",
     ],
     undefined,

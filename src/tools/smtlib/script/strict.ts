@@ -147,7 +147,10 @@ export class StrictReader implements Reader {
     throw this.#refuse(
       node,
       `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, silently`,
-      [`give the formula a name of its own, such as ${name}_1`, "names of formulas and of variables share one space"],
+      [
+        `give the formula a name of its own, such as ${name}_1`,
+        "names of formulas and of variables share one namespace",
+      ],
     );
   }
 

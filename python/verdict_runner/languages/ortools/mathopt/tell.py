@@ -34,7 +34,7 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
     answer = Answer("unknown", statistics=statistics, engine=solved.engine)
     answer.distrusted = (
-        f"{solved.engine} computes with floating-point numbers, so its word alone proves no optimum and no unsat"
+        f"{solved.engine} computes with floating-point numbers, so it alone proves neither an optimum nor unsat"
     )
     if solved.reason is mathopt.TerminationReason.INFEASIBLE:
         answer.status = "unsat"

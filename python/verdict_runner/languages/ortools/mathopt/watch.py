@@ -71,7 +71,7 @@ class Solved:
         index = self.ids.get(variable.id)
         if index is None or self.values is None or self.names[index] != variable.name:
             raise Refused(
-                f"The variable {variable.name or variable.id} is none of the model that was solved.",
+                f"The variable {variable.name or variable.id} does not belong to the model that was solved.",
                 ["export variables of the model that was solved last"],
             )
         return self.values[index]
@@ -188,7 +188,7 @@ def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float)
     """Returns the author's parameters with one thread, the job's time limit, and no gap unless the author allows it."""
     if odd := [name for name in OF_ONE_SOLVER if getattr(parameters, name) != getattr(NO_PARAMETERS, name)]:
         raise Refused(
-            f"Parameters of a single solver are not taken: {', '.join(odd)}.",
+            f"Parameters of a single solver are not supported: {', '.join(odd)}.",
             ["use the fields that all solvers share: time_limit, relative_gap_tolerance, presolve, cuts, random_seed"],
         )
     limit = parameters.time_limit.total_seconds() if parameters.time_limit is not None else seconds
@@ -209,12 +209,12 @@ def _refuse_unfit(solved: Solved) -> None:
     wholes = [is_whole for _, _, is_whole in solved.linear.variables]
     if solved.kind is mathopt.SolverType.CP_SAT and not all(wholes):
         raise Refused(
-            "CP_SAT of MathOpt rounds continuous variables, and then says that a wrong value is optimal.",
+            "MathOpt's CP_SAT rounds continuous variables, and then reports a wrong value as optimal.",
             ["use mathopt.SolverType.HIGHS or GSCIP", "or make all variables integer"],
         )
     if solved.kind in LINEAR_ONLY and any(wholes):
         raise Refused(
-            f"{solved.engine} solves linear models without integer variables only.",
+            f"{solved.engine} solves only linear models without integer variables.",
             ["use mathopt.SolverType.HIGHS or GSCIP"],
         )
 

@@ -114,7 +114,7 @@ def warn_of_checks(check: Check) -> None:
     run, last = the_run(), the_run().last_of.get(id(check.solver))
     if check.assumptions:
         if check.verdict != z3.unsat:
-            run.warn("This answer, and an optimum in it, is that under the assumptions of the program's check().")
+            run.warn("This answer, including any optimum, holds under the assumptions of the program's check().")
     elif last is not None and last.assumptions:
         run.warn(
             "The program's last check() had assumptions; this answer is about the solver without them. For an answer with them, add them with s.add(…) before export_solution."

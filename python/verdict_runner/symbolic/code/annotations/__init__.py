@@ -48,7 +48,7 @@ def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> An
     """Replaces every string in an annotation with the type that it names; raises `Refused`."""
     if depth > DEPTH_MAX:
         raise unsupported(
-            "The annotation refers to itself without end.",
+            "The annotation refers to itself endlessly.",
             "write the type out to the depth that matters, such as list[int] | int",
         )
     if isinstance(annotation, str):

@@ -87,14 +87,14 @@ class Concrete:
             return made
         except _Endless:
             raise unsupported(
-                f"{shown(annotation)} has no value that ends: it is made of itself.",
+                f"{shown(annotation)} has no finite value: it always contains itself.",
                 "make the field that refers to it Optional, with None as its default",
             ) from None
 
     def of(self, annotation: Annotation, depth: int = 0) -> Annotation:
         """Makes an annotation concrete; raises `Refused` with the reason if the type has no values here."""
         if depth > DEPTH_MAX:
-            raise unsupported("The type refers to itself without end.", "bound its depth")
+            raise unsupported("The type refers to itself endlessly.", "bound its depth")
         origin = typing.get_origin(annotation) or annotation
         if annotation in (typing.Any, object) and self._guess:
             self.guesses[self._name] = ""
