@@ -54,7 +54,7 @@ function throughQueue(set: Toolset, jobs: OwnJobs): Toolset {
 }
 
 /**
- * Combines the toolsets and adds the job tools. Each call can become a job, which the tools themselves do not notice.
+ * Combines the toolsets and adds the job tools. Any call can become a job; the tools do not notice.
  */
 export function withJobs(toolsets: readonly Toolset[], jobs: OwnJobs): Toolset {
   return {

@@ -62,7 +62,7 @@ export const limits = {
   /** An unused spare is stopped: the WASM build holds about 200 MB. */
   spare_idle_ms_max: 300_000,
   /**
-   * How long the start of a new spare is delayed. A start keeps a core busy, and the job that took the spare has
+   * How long to wait before starting a new spare. A start keeps a core busy, and the job that took the spare has
    * priority.
    */
   spare_refill_delay_ms: 50,

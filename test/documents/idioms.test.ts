@@ -10,6 +10,7 @@ const idioms: Readonly<Record<string, RegExp>> = {
   "write the number, or what it counts": /\bso many\b/i,
   "say what contains it, or what belongs to it": /\b(?:go|goes|going|went) with\b/i,
   "say where it is, or what it means": /\bst(?:ands?|ood)\b(?! for\b| in for\b)/i,
+  "resolve the conflict of the merge": /^(?:<{7}|>{7}) /,
   "write `is not a`":
     /(?<!\bthere )(?<!\bthat )\b(?:is|are) no (?!longer\b|more\b|less\b|such\b|one\b|other\b|way\b|later\b|earlier\b|\w+er than\b)/i,
 };

@@ -169,6 +169,17 @@ describe("a table", { timeout: real_setup_ms_max }, () => {
     ).rejects.toThrow(/km_tenths/);
   });
 
+  it.each([
+    ["array[staff] of var 0..9: x;", "`set of int: staff;`"],
+    ["array[STAFF] of var 0..9: x;", "`enum STAFF;`"],
+    ["var 0..9: x; constraint x < staff_hours[1];", "`set of int: staff; array[staff] of opt int: staff_hours;`"],
+    ["var 0..9: x; constraint skill[x] = 1;", "`set of int: staff; array[staff] of string: skill;`"],
+  ])("says which declarations MiniZinc needs for what the files define: %s", async (text, declarations) => {
+    await expect(solve("minizinc", `${text} solve satisfy;`, ["staff.csv"])).rejects.toMatchObject({
+      remedy: expect.stringContaining(`declare what the data defines: ${declarations}`),
+    });
+  });
+
   it("numbers its rows for MiniZinc, and names the equal values of an enum that can't", async () => {
     put("project/jobs.csv", "job;crew;hours\nR-1;A;2\nR-2;A;\nR-1;B;3\n");
     const columns = "array[JOBS] of opt int: hours_tenths;";

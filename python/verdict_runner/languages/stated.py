@@ -21,7 +21,7 @@ def truth(claim: object) -> bool | None:
 
 
 def unsupported(name: str, claim: bool, needed: str, answers: Collection[str]) -> str | None:
-    """Returns, as a clause, why a claim is not confirmed; None if a solver gave the required answer."""
+    """Returns the reason why a claim is not confirmed, worded to fit into a sentence; None if a solver gave the required answer."""
     if needed in answers:
         return None
     return f"the program says {name}={claim}, but no solver that it called answered {needed}"

@@ -282,7 +282,7 @@ class Result(Message):
 
 @dataclass(frozen=True)
 class ProgramError:
-    """Why a program has no result: `ProgramError` in `talk.ts`. Items count from 0, lines and columns from 1."""
+    """Why a program has no result: `ProgramError` in `talk.ts`. Items are numbered from 0, lines and columns from 1."""
 
     kind: str
     message: str | None = None

@@ -434,7 +434,7 @@ function probeJob(): Deadline {
 const smaller = "make the text smaller or split it, and write large data as short expressions";
 
 function takesTooLong(): Fault {
-  return new Fault("input_rejected", "Python's parser needs too long for this text; nothing was changed.", [
+  return new Fault("input_rejected", "Python's parser takes too long on this text; nothing was changed.", [
     smaller,
     "nest less deeply",
   ]);

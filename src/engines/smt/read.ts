@@ -65,7 +65,7 @@ export function readReason(output: string): string | undefined {
   return reason === "unknown" ? undefined : reason || undefined;
 }
 
-/** Parses an output that must be a single list; undefined if it is not. */
+/** Parses output that must be a single list; undefined if it is not. */
 export function readList(output: string): List | undefined {
   try {
     const [first, ...rest] = readAll(output, "loose");

@@ -74,7 +74,7 @@ function jsonOf(text: string, name: string): unknown {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (isDeeper(value, limits.message_depth_max))
       throw new FileRefused(`${name} is nested more than ${limits.message_depth_max} levels deep.`, [
-        "write the values as lists or tables of few levels",
+        "write the values as lists or tables with less nesting",
       ]);
     expectExact(text, name);
     return value;

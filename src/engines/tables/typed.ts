@@ -134,7 +134,7 @@ function dates(
     return {
       type: "text",
       values: cells.map((cell) => (cell === null ? null : String(cell))),
-      remark: `The dates of ${column} are left as text: it is not clear whether the day or the month comes first.`,
+      remark: `The dates in ${column} are left as text: it is not clear whether the day or the month comes first.`,
     };
   const iso = (cell: Raw) => (cell === null ? null : isoOf(String(cell), month_first !== undefined));
   return { type: "date", values: cells.map(iso) };

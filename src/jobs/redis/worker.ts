@@ -150,7 +150,7 @@ export class QueueWorker {
     return new ClaimedCall(job, { capability, token }, options);
   }
 
-  /** Returns the queues that have calls, the earliest turn first. */
+  /** Returns the non-empty queues, earliest turn first. */
   async #byUrgency(): Promise<readonly string[]> {
     const running = [...this.#claimed.values()];
     const jobs = running.filter(({ is_job }) => is_job).length;

@@ -29,7 +29,7 @@ for environ in $(${mark_variable}= grep -lsF -e "$mark" /proc/[0-9]*/environ); d
 done
 `;
 
-/** Tells the reaper which process groups exist. */
+/** Informs the reaper which process groups exist. */
 export class Reaper {
   readonly #shell: ChildProcess;
   #gone = false;

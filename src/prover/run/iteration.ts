@@ -213,7 +213,7 @@ export function search(m: Machine, state: State, places: Term, line: number, isH
   return plain?.kind === "bool" ? plain.term : t.no;
 }
 
-/** Returns a function that tells whether the item at an index of a list is the searched item. */
+/** Returns a function that decides whether the item at an index of a list is the searched item. */
 export function itemIs(m: Machine, element: Plain, within: Sequence, line: number): Look["isHere"] {
   const { at } = overSequence(m, within);
   return (place) => {

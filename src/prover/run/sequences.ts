@@ -100,7 +100,7 @@ export function placesFor(m: Machine, part: Sequence, of: Sequence): Term {
   return m.isNotNegative(room) ? room : t.ite(t.lt(room, t.zero), t.zero, room);
 }
 
-/** Whether a string occurs in another string at this index, where it must fit. */
+/** Whether a string occurs in another string at this index. The caller ensures that it does not run past the end. */
 export function standsAt(m: Machine, part: Sequence, of: Sequence, place: Term): Term {
   const { t } = m;
   const { value } = part.length;

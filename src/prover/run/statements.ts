@@ -387,7 +387,7 @@ function variables(m: Machine, names: ReadonlySet<string>): string[] {
   return [...names].filter((name) => m.frame.locals.has(name));
 }
 
-/** Returns a function that tells whether a variable is read anywhere in the function outside this loop. */
+/** Returns a function that decides whether a variable is read anywhere in the function outside this loop. */
 function readOutside(m: Machine, loop: For | While): (name: string) => boolean {
   const all = readsIn(m.frame.definition.body);
   // The condition and the else clause also count as outside the loop, because they see the state after an iteration.

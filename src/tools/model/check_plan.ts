@@ -30,7 +30,7 @@ const output = z.object({
 });
 type PlanAnswer = z.output<typeof output>;
 
-/** `check_plan`: tells whether the model allows proposed values, and which lines of the model they violate. */
+/** `check_plan`: checks whether the model allows proposed values, and which lines of the model they violate. */
 export function checkPlan(store: Store): Tool {
   return defineTool({
     name: "check_plan",

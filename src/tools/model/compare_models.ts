@@ -65,7 +65,7 @@ const output = z.object({
 });
 type Output = z.output<typeof output>;
 
-/** `compare_models`: tells whether two models, or a model before and after its last edits, have the same solutions. */
+/** `compare_models`: checks whether two models, or a model before and after its last edits, have the same solutions. */
 export function compareModels(store: Store): Tool {
   return defineTool({
     name: "compare_models",

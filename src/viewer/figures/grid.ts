@@ -56,7 +56,9 @@ function boardOf(columns: readonly Scalar[]): readonly (readonly Scalar[])[] {
     !isNumbers(columns) ||
     !columns.every((each) => Number.isInteger(each) && each >= base && each < columns.length + base)
   )
-    throw new Unfit("cells is a list, and no column of a square board for each row; give width to cut it into rows");
+    throw new Unfit(
+      "cells is a flat list, and not one column position for each row of a square board; give width to split it into rows",
+    );
   return columns.map((column) => columns.map((_, i) => (i + base === column ? 1 : 0)));
 }
 

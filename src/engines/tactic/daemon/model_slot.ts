@@ -73,7 +73,7 @@ export class ModelSlot {
   }
 
   /**
-   * Does some work with the model. Returns "expired" if the model was not loaded in time. Raises `engine_missing`,
+   * Runs a task that uses the model. Returns "expired" if the model was not loaded in time. Raises `engine_missing`,
    * `engine_failed`, `cancelled`, and any error from the work.
    */
   async use<Result>(deadline: Deadline, work: (backend: Backend) => Promise<Result>): Promise<Result | "expired"> {

@@ -24,15 +24,18 @@ import { keepItem, type PlanItem, planItem } from "./plan.ts";
 import { Solve } from "./solve.ts";
 import { openEnums } from "./source/declarations.ts";
 import { indicesOf, membersNamed } from "./source/index_names.ts";
-import { withEnums } from "./source/tables.ts";
+import { declarationsFor, withEnums } from "./source/tables.ts";
 
 const unchanged: Step = {
   call: `${inCalls(correct_and_send)}: the model is unchanged`,
   shell: inShell(correct_and_send),
 };
 
-/** Suggests steps for an unknown name that may be a member of an enum whose members are not known yet. */
-function stepsOfEnums({ message }: Remark, { model, data = {} }: Read): Step[] {
+/** Suggests steps for an unknown name that the data may define: a table, a column, or a member of an enum. */
+function stepsOfData({ message }: Remark, { model, data = {} }: Read): Step[] {
+  const [, name = ""] = /undefined identifier [`'](.+?)'/.exec(message) ?? [];
+  const declarations = declarationsFor(name, data);
+  if (declarations !== undefined) return [`declare what the data defines: \`${declarations}\``];
   const [unknown] = openEnums(model.statements).filter((name) => !Object.hasOwn(data, name));
   if (unknown === undefined || !/undefined identifier/.test(message)) return [];
   return [
@@ -76,7 +79,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       const { answer } = await reading(engine, { model, data: known }, deadline, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error && changed === undefined) throw stillNeeded(error, model.lines);
-      if (error) throw faultOf(error, model.lines, [...stepsOfEnums(error, { model, data }), unchanged]);
+      if (error) throw faultOf(error, model.lines, [...stepsOfData(error, { model, data }), unchanged]);
       engine.prepare();
       const new_items = changed === "all" ? [...items.keys()] : changed === undefined ? [] : [changed];
       return [

@@ -198,8 +198,8 @@ function doubtsOfRun(reply: Reply): Doubt[] {
     const compiler = is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : [];
     return [...doubtsOn(compiled, solver, best), ...compiler];
   }
-  // The model was found infeasible during compilation, which is exact for integers, so no solver ran. For CP-SAT, there
-  // is no compiled model in this case.
+  // The model was found infeasible during compilation, which is exact for integers, so no solver ran. For CP-SAT, the
+  // compiled model is missing in this case.
   if (answer.doubts === undefined && solutions_seen === 0 && answer.status === "UNSATISFIABLE")
     return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
   // A killed run leaves no compiled model either, but may have left values.

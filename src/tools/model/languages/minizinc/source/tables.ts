@@ -56,6 +56,20 @@ export function withColumns(data: Data, types: Readonly<Record<string, Type>>): 
   return Object.fromEntries([...others, ...taken]);
 }
 
+/** Returns the declarations with which a model can use this name of a table or of a column; undefined for other names. */
+export function declarationsFor(name: string, data: Data): string | undefined {
+  const tables = tablesIn(data);
+  const table = [...tables.keys()].find((each) => plainName(each) === plainName(name));
+  if (table !== undefined) return name === table ? `set of int: ${name};` : `enum ${name};`;
+  const column = columnFor(name, tables);
+  if (!column) return undefined;
+  const { all } = column;
+  const kinds = new Set(all.filter((each) => each !== null).map((each) => typeof each));
+  const number = all.every((each) => each === null || Number.isInteger(each)) ? "int" : "float";
+  const type = kinds.has("string") ? "string" : kinds.has("boolean") ? "bool" : number;
+  return `set of int: ${column.table}; array[${column.table}] of ${all.includes(null) ? "opt " : ""}${type}: ${name};`;
+}
+
 /** Returns the number of rows in a table, or the set of row numbers. */
 function sizeFor(name: string, type: Type, tables: Tables): unknown {
   for (const [table, rows] of tables) {
