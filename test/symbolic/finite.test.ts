@@ -163,7 +163,9 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     "may use a set whose order nothing shows: %s",
     async (result) => {
       const code = `def f(b: bool) -> int:\n    return ${result} * len(str(b).upper().title())\n`;
-      expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(2) } });
+      // The prover may be first.
+      const methods = expect.stringMatching(new RegExp(`^(?:${method(2)}|proof by induction over its loops)$`));
+      expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: methods } });
     },
   );
 

@@ -132,7 +132,7 @@ describe.skipIf(!has_python)("code that reaches out", () => {
       "import copy, types, enum\nn = types.SimpleNamespace(**{'__reduce_ex__': lambda p: (lambda: enum.Enum, (), (None, {'a': 1}))})\ndef f(x: int) -> int:\n    return x\n",
       2,
     ],
-    ["by an array", "import array\ndef f(x: int) -> int:\n    return array.array('q', [x])[0]\n", 1],
+    ["by an array", "import array\ndef f(x: int) -> int:\n    return array.array('q', [x])[0]\n", 3],
     ["by our own names", "def f(x: int) -> int:\n    return __branch__(0, x)\n", 2],
   ])("%s", async (_, code, line) => {
     expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ error_type: "SandboxViolation", line });
@@ -196,12 +196,23 @@ describe.skipIf(!has_python)("code that takes too much", () => {
       "time, and catches all",
       "def f(x: int) -> int:\n    while True:\n        try:\n            while True: x += 1\n        except BaseException: pass\n",
     ],
-    ["time, where nothing interrupts", "def f(x: int) -> int:\n    return 9 ** 9 ** 9 if x == 0 else x\n"],
     ["memory, step by step", "def f(x: int) -> int:\n    xs = [1]\n    while True: xs = xs + xs\n"],
     ["room to print", "def f(x: int) -> int:\n    for i in range(10**5): print('x' * 10**4)\n    return x\n"],
   ])("%s", async (_, code) => {
     const { status, proof } = await verdict.check(code, "f", 1);
     expect([status, proof]).toEqual([expect.stringMatching(/timeout|counterexample/), null]);
+  });
+
+  it("time, where nothing interrupts, is a note beside the proof that it ends", async () => {
+    const { status, notes } = await verdict.check(
+      "def f(x: int) -> int:\n    return 9 ** 9 ** 9 if x == 0 else x\n",
+      "f",
+      8,
+    );
+    expect([status, notes]).toEqual([
+      "verified",
+      expect.arrayContaining([expect.stringContaining("f(x=0) had not ended after")]),
+    ]);
   });
 
   it("leaves the next call as it is", async () => {
