@@ -172,6 +172,8 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     ["the name of a module", "os.sep"],
     ["a name of a module in a package", "concurrent.futures.wait"],
     ["an attribute that is set", "setattr(os, 'sep', 1) or [0 for os.sep in ()]"],
+    ["an attribute that leads out", "f.__globals__"],
+    ["such an attribute that is set", "[0 for f.__module__ in (1,)]"],
     ["an imported name", "load"],
     ["a name that a function imports itself", "inner()"],
   ])("may be named in code that no run reaches: %s", async (_, use) => {

@@ -74,11 +74,13 @@ class _Reads(ast.NodeTransformer):
         return ast.copy_location(ast.Pass(), node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if isinstance(node.ctx, ast.Load):
-            if isinstance(node.value, ast.Name) and node.value.id in self._homes:
-                return _stopping(node, _of_module(self._homes[node.value.id][0], node.attr))
-            if allowed.attribute_refused(node.attr):
-                return _stopping(node, f"the attribute {node.attr} is not for {PROFILE.author}: it leads out of it")
+        is_read = isinstance(node.ctx, ast.Load)
+        if is_read and isinstance(node.value, ast.Name) and node.value.id in self._homes:
+            return _stopping(node, _of_module(self._homes[node.value.id][0], node.attr))
+        if allowed.attribute_refused(node.attr):
+            stopping = _stopping(node, f"the attribute {node.attr} is not for {PROFILE.author}: it leads out of it")
+            # Its object is evaluated before it is set or deleted.
+            return stopping if is_read else ast.copy_location(ast.Attribute(stopping, "unusable", node.ctx), node)
         self.generic_visit(node)
         return node
 
