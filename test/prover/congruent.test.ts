@@ -118,6 +118,36 @@ describe.skipIf(!has_python)("operations without a model", () => {
       "AssertionError",
     ],
     [
+      "None instead of an item",
+      never("TypeError"),
+      "def f(s: str) -> int:\n    try:\n        w = max(s.split(), key=len, default=None)\n    except Exception:\n        return 0\n    return len(w)",
+      "TypeError",
+    ],
+    [
+      "one of two lists, not of their items",
+      never("TypeError"),
+      "def f(s: str) -> str:\n    try:\n        v = min(s.split(), s.split(), key=len)\n    except Exception:\n        return s\n    return v + s",
+      "TypeError",
+    ],
+    [
+      "the address of a method in a text",
+      meets,
+      "def f(s: str) -> str:\n    t, u, v = f'{s}xy', f'{s}xy', s + '{0.upper}'\n    try:\n        a, b = v.format(t), v.format(u)\n    except Exception:\n        return s\n    assert a == b\n    return a",
+      "AssertionError",
+    ],
+    [
+      "a key without a hash",
+      never("TypeError"),
+      "def f(s: str) -> int:\n    return len({set(s): s.upper()})",
+      "TypeError",
+    ],
+    [
+      "a dict that another function changes",
+      meets,
+      "def h(d: dict[str, int]) -> None:\n    try:\n        d |= {'b': 1}\n    except Exception:\n        return\n\n\ndef f(s: str) -> int:\n    d = {s: 1}\n    h(d)\n    assert len(d) == 1\n    return 1",
+      "AssertionError",
+    ],
+    [
       "a contract",
       meets,
       "def f(s: str) -> str:\n    t = s.title()\n    assert len(t) != len(s)\n    return t",

@@ -412,7 +412,7 @@ function item(m: Machine, state: State, of: Plain, place: Plain, line: number): 
   if (of.kind === "mapping") return entryAt(m, state, of.mapping, place, line);
   const at = place.kind === "int" ? place.term : place.kind === "bool" ? t.ite(place.term, t.one, t.zero) : undefined;
   if (!at || (of.kind !== "tuple" && of.kind !== "sequence")) {
-    const known = at ? of : place;
+    const known = of.kind === "tuple" || of.kind === "sequence" ? place : of;
     if (known.kind !== "none" && known.kind !== "float" && known.kind !== "int" && known.kind !== "bool")
       throw new Unsupported(`indices of type ${typeText(typeOf(place))}`, line);
     m.raise(state, t.yes, "TypeError", line);

@@ -118,6 +118,7 @@ function ofPython(m: Machine, state: State, name: string, node: Call, refusal: U
   const { line } = node;
   if (name === "isinstance") return isInstance(m, state, node);
   const has_key = node.keywords.some(({ arg }) => arg === "key");
+  const is_item = node.args.length === 1 && node.keywords.every(({ arg }) => arg === "key");
   const isCalm =
     has_key && name !== "sorted" ? undefined : Object.hasOwn(consumers, name) ? consumers[name] : undefined;
   const { values, names } = argumentsOf(m, state, node, isCalm);
@@ -131,7 +132,7 @@ function ofPython(m: Machine, state: State, name: string, node: Call, refusal: U
     if (name === "str" && operands.length === 1 && first && stringOf(first)) return always(m.t, first);
     if (isComparing(name) && !isListOfNumbers(name, operands)) checkNoFloats(operands, line);
     const known = {
-      ...(found.known ?? { result: resultOf(name, operands, found.makes_floats, names.includes("key=")) }),
+      ...(found.known ?? { result: resultOf(name, operands, found.makes_floats, is_item) }),
       ...(names === "" && raisesOf(name, operands)),
     };
     return unknownResult(m, own, `${name}(${names})`, operands, known, line);
@@ -174,8 +175,8 @@ function itemTypeOf(type: Type): Type | undefined {
   return type.kind === "opaque" ? itemOf(type) : undefined;
 }
 
-/** Returns the type of these builtins' results for their first argument. */
-function resultOf(name: string, operands: readonly Plain[], makes_floats: boolean, has_key: boolean): Type {
+/** Returns the type of these builtins' results. `is_item`: `min` and `max` return an item of their first argument. */
+function resultOf(name: string, operands: readonly Plain[], makes_floats: boolean, is_item: boolean): Type {
   const [first, ...more] = operands;
   const type = first && typeOf(first);
   const item = type && itemTypeOf(type);
@@ -185,7 +186,7 @@ function resultOf(name: string, operands: readonly Plain[], makes_floats: boolea
   if (name === "set" || name === "frozenset" || name === "tuple")
     return { kind: "opaque", of: name, items: inside, floats: floats && !item };
   if (name === "dict") return { kind: "opaque", of: "dict", items: [], floats };
-  if ((name === "min" || name === "max") && (more.length === 0 || has_key) && item) return item;
+  if ((name === "min" || name === "max") && is_item && item) return item;
   const [a, b] = [type?.kind, more[0]?.kind];
   if (name === "round" && b === "int" && (a === "int" || a === "float")) return { kind: a };
   if (name === "pow" && operands.length === 3 && operands.every(({ kind }) => kind === "int")) return { kind: "int" };
@@ -227,7 +228,7 @@ function ofValue(
   refusal: Unsupported,
 ): Value {
   const { line } = node;
-  if (!isReading(attr)) throw refusal;
+  if (!isReading(attr) || (attr === "format" && !printsArguments(value))) throw refusal;
   const receiver = m.evaluate(state, value);
   // Python looks up the method before it evaluates the arguments.
   onEach(m, state, [receiver], (operands, own) => {
@@ -254,6 +255,11 @@ function ofValue(
       assumeJoined(m, own, separator, texts, joined);
     return result;
   });
+}
+
+/** Whether a format prints only its arguments: an attribute of one can be a method, whose text contains an address. */
+function printsArguments(format: Expression): boolean {
+  return format.is === "Constant" && format.type === "str" && !/\{[^{}:!]*[.[]/.test(format.value);
 }
 
 /** Whether all values of a type certainly have a method. */

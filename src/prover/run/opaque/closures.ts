@@ -81,7 +81,7 @@ class Reader {
   ): string {
     const given = () => args.map((each) => this.text(each, bound));
     if (keywords.length > 0) throw new Unsupported("keyword arguments in a lambda expression", line);
-    if (func.is === "Attribute" && isReading(func.attr))
+    if (func.is === "Attribute" && isReading(func.attr) && func.attr !== "format")
       return `(.${func.attr} ${this.text(func.value, bound)} ${given()})`;
     const is_known =
       func.is === "Name" && !bound.has(func.id) && this.#m.isBuiltin(func.id) && isReadingFunction(func.id);

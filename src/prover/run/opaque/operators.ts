@@ -58,7 +58,9 @@ export function operate(
 }
 
 function isContainer(plain: Plain): boolean {
-  return plain.kind === "opaque" || (plain.kind === "sequence" && plain.sequence.type.kind === "list");
+  return (
+    ["opaque", "mapping"].includes(plain.kind) || (plain.kind === "sequence" && plain.sequence.type.kind === "list")
+  );
 }
 
 function unknownBinary(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: number): Value {
@@ -202,11 +204,13 @@ function membershipRaises(item: Plain, container: Plain): Known["raises"] {
   return isHashable(typeOf(item)) ? "nothing" : "TypeError";
 }
 
+const hashable_kinds: ReadonlySet<Type["kind"]> = new Set(["int", "bool", "float", "none", "str", "enum"]);
+
 /** Whether every value of a type has a hash. */
 export function isHashable(type: Type): boolean {
   if (type.kind === "tuple") return type.items.every(isHashable);
   if (type.kind === "opaque") return type.of === "frozenset" || type.of === "bytes";
-  return type.kind !== "list" && type.kind !== "unbound" && type.kind !== "complex";
+  return hashable_kinds.has(type.kind);
 }
 
 /** Executes `of[at]`. */
