@@ -283,6 +283,65 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     expect(functions.map(({ name }) => name)).toEqual(names);
   });
 
+  const helper = "def helper(c):\n    return c.A\n";
+  it.each([
+    ["a function that it calls", `${helper}class C:\n    A = #\n    def f(self):\n        return helper(self)\n`],
+    [
+      "a function, by the name of the class",
+      "def g():\n    return C.A\nclass C:\n    A = #\n    def f(self):\n        return g()\n",
+    ],
+    ["a function of another file", "from .m import g\nclass C:\n    A = #\n    def f(self):\n        return g(self)\n"],
+    [
+      "another class",
+      "class B:\n    def g(self, c):\n        return c.A\nclass C:\n    A = #\n    def f(self):\n        return B().g(self)\n",
+    ],
+    [
+      "a descriptor",
+      "class D:\n    def __get__(self, c, kind):\n        return c.A\nclass C:\n    A = #\n    d = D()\n    def f(self):\n        return self.d\n",
+    ],
+    [
+      "another name of getattr",
+      "read = getattr\nclass C:\n    A = #\n    def f(self):\n        return read(self, chr(65))\n",
+    ],
+    [
+      "an imported name of attrgetter",
+      "from operator import attrgetter as read\nclass C:\n    A = #\n    def f(self):\n        return read(chr(65))(self)\n",
+    ],
+    [
+      "a format that is made",
+      "class C:\n    A = #\n    def f(self):\n        return ('{0.' + chr(65) + '}').format(self)\n",
+    ],
+    [
+      "a constant's function",
+      `${helper}class C:\n    A = #\n    g = lambda self: helper(self)\n    def f(self):\n        return self.g()\n`,
+    ],
+    [
+      "a loop of the class",
+      "class C:\n    A = #\n    for B in range(A):\n        pass\n    def f(self):\n        return self.B\n",
+    ],
+    ["an item of a constant", "class C:\n    B = {}\n    B[1] = #\n    def f(self):\n        return self.B\n"],
+    [
+      "a call that changes a constant",
+      "class C:\n    B = []\n    A = B.append(#)\n    def f(self):\n        return self.B\n",
+    ],
+    [
+      "a call that takes the next value",
+      "import itertools\nclass C:\n    n = itertools.count()\n    A = [next(n)] * #\n    A2 = [next(n) for _ in range(#)]\n    B = next(n)\n    def f(self):\n        return self.B\n",
+    ],
+    [
+      "a pattern",
+      "class C:\n    A = #\n    def f(self):\n        match self:\n            case C(A=1):\n                return 1\n",
+    ],
+    [
+      "the names of a pattern",
+      "class C:\n    A = #\n    __match_args__ = ('A',)\n    def f(self):\n        match self:\n            case C(1):\n                return 1\n",
+    ],
+    ["another binding of its own name", "class C:\n    def f(self):\n        return 1\n    f = lambda self: #\n"],
+  ])("lists a method that gets a changed constant of its class by %s", async (_, text) => {
+    const { functions } = await engines.python.changes(text.replaceAll("#", "1"), text.replaceAll("#", "2"), job());
+    expect(functions.map(({ name }) => name)).toContain("C.f");
+  });
+
   it("takes docstrings for code where something reads them, and says where names of parameters changed", async () => {
     const of = (doc: string) => `def a(n):\n    """${doc}"""\n    return n\ndef b():\n    return a.__doc__\n`;
     const { functions } = await engines.python.changes(of("x"), of("y"), job());
