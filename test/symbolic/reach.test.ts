@@ -200,6 +200,54 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     expect(JSON.stringify(await faultOf(verdict.check(code, "f")))).toContain("is not allowed");
   });
 
+  const returns = "def f(a: bool) -> int:\n    ";
+  it.each([
+    ["an import of a class", `class A:\n    import os\n${returns}return hasattr(A, "os")\n`],
+    [
+      "a changed variable",
+      `${returns}from os import sep\n    try:\n        sep += "x"\n    except NameError:\n        return 1\n    return 0\n`,
+    ],
+    [
+      "a deleted variable",
+      `${returns}import os\n    try:\n        del os\n    except NameError:\n        return 1\n    return 0\n`,
+    ],
+    [
+      "a module of another system",
+      `try:\n    import _scproxy, winreg\n    A = 0\nexcept ImportError:\n    A = 1\n${returns}return A\n`,
+    ],
+    [
+      "a name that may not exist",
+      `${returns}try:\n        from os import missing_name\n    except ImportError:\n        return 0\n    return 1\n`,
+    ],
+    [
+      "an import that a block hides",
+      `from contextlib import suppress\nA = 0\nwith suppress(ImportError):\n    from os import missing_name\n    A = 1\n${returns}return A\n`,
+    ],
+    ["a list of variables", `${returns}import os\n    return "os" in dir(*())\n`],
+    [
+      "an attribute behind hasattr",
+      `import os\nclass A:\n    @property\n    def b(self):\n        return os.sep\n${returns}return hasattr(A(), "b")\n`,
+    ],
+    ["an attribute that exists", `class A:\n    pass\n${returns}return hasattr(A(), "__dict__")\n`],
+    [
+      "an abstract method that copies",
+      `from abc import ABC, abstractmethod\nclass A(ABC):\n    @abstractmethod\n    def __getstate__(self):\n        pass\n${returns}return A() is None\n`,
+    ],
+    [
+      "a default of a method that copies",
+      `B = []\nclass A:\n    def __reduce__(self, b=B.append(1)):\n        pass\n${returns}return len(B) if A else 0\n`,
+    ],
+    [
+      "the name of a method that copies",
+      `class A:\n    def __setstate__(self, a):\n        pass\n${returns}return "__setstate__" in dir(A)\n`,
+    ],
+    ["a condition", `import os\n${returns}"""\n    pre: os.sep == ":"\n    post: _ > 2\n    """\n    return 1\n`],
+  ])("has no result that depends on what was left out: %s", async (_, code) => {
+    expect(JSON.stringify(await faultOf(verdict.check(code, "f")))).toMatch(
+      /not for (code under test|a model)|not allowed/,
+    );
+  });
+
   it("has the constants of sys", async () => {
     const code =
       "import sys\ndef f(a: bool) -> bool:\n    '''post: not _'''\n    return sys.maxsize > 2**31 and sys.version_info >= (3, 10)\n";

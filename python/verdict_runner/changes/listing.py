@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 
 from verdict_runner.changes import functions
 from verdict_runner.changes.functions import Found
@@ -81,7 +81,7 @@ class _Side:
         self._binders: dict[str, list[ast.stmt]] = {}
         self._mentioned: dict[ast.stmt, set[str]] = {}
         self._dumps: dict[ast.stmt, str] = {}
-        self._read: dict[ast.AST, Set[str]] = {}
+        self._read: dict[ast.AST, set[str]] = {}
         for node in tree.body:
             self._mentioned[node] = _names_in(node)
             self._dumps[node] = _meaning(node)
@@ -107,20 +107,20 @@ class _Side:
         method reaches what is not a method (those are listed themselves), but only the constants that it, or code that it
         reaches, reads.
         """
-        read: Set[str] = {function.name.rpartition(".")[2]}
+        read: set[str] = {function.name.rpartition(".")[2]}
         while True:
             names, code = self._reached(function, read)
             further = read.union(*map(self._reads, code))
-            if further == read:
+            if further == read or not function.is_method:
                 return names
             read = further
 
-    def _reads(self, node: ast.AST) -> Set[str]:
+    def _reads(self, node: ast.AST) -> set[str]:
         if node not in self._read:
             self._read[node] = _read_by(node)
         return self._read[node]
 
-    def _reached(self, function: Found, read: Set[str]) -> tuple[dict[str, tuple[str, ...]], list[ast.AST]]:
+    def _reached(self, function: Found, read: set[str]) -> tuple[dict[str, tuple[str, ...]], list[ast.AST]]:
         """What a function reaches if it reads constants with these names; also the code itself, with the function."""
         own = {*function.nodes}
         code: list[ast.AST] = [*own]
@@ -170,7 +170,7 @@ class _Side:
                 else:
                     waiting += self._mentioned[each]
 
-    def _apart_from_methods(self, node: ast.stmt, read: Set[str]) -> list[ast.AST]:
+    def _apart_from_methods(self, node: ast.stmt, read: set[str]) -> list[ast.AST]:
         """What a class has besides its methods and texts, and besides constants that are not among the names `read`; all of
         another statement. A class that inherits or is decorated can use its constants itself.
         """

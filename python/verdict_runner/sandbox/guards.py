@@ -307,13 +307,16 @@ def read(value: object, name: object, *default: object) -> object:
 def has(value: object, name: object) -> bool:
     before = len(hits)
     try:
-        read(value, name)
+        attribute = checked(name)
+        guard = guard_of(attribute)
+        value = GUARDS[guard](value, attribute) if guard else value
     except AttributeError:
-        # `hasattr` is not a violation, except on a module, since the real module may have names that are withheld.
-        if type(value) is not types.ModuleType:
+        # A true answer is not a violation; a module's namespace may lack names of the real module.
+        exists = isinstance(name, str) and hasattr(value, str.__str__(name))
+        if type(value) is not types.ModuleType and not exists:
             del hits[before:]
         return False
-    return True
+    return hasattr(value, attribute)
 
 
 def write(value: object, name: object, new: object) -> None:

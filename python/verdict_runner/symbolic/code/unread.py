@@ -2,18 +2,19 @@
 
 A module often imports what only some of its functions use. Each read of such a name, or of an attribute that leads out of the
 code, becomes a recorded violation, so a run that reaches one has no result. A local variable of the same name is treated
-alike, which only loses answers. The methods with which a class decides how it is copied are left out, unless the code imports
-a module that copies.
+alike, which only loses answers. An import that can fail is also a violation if code can catch its exception. The methods with
+which a class decides how it is copied are left out, unless the code imports a module that copies, or can find these methods.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
+from importlib.util import find_spec
 from typing import NoReturn
 
 from verdict_runner.sandbox import allowed, guards
-from verdict_runner.symbolic.code.mentions import imported, top
+from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, imported, top
 from verdict_runner.symbolic.profile import PROFILE
 
 # The function that a read calls; no code can have a name with a space.
@@ -23,12 +24,16 @@ LISTING = frozenset(("globals", "locals", "dir", "vars"))
 OF_VALUES = ("dir", "vars")
 COPYING = frozenset("__getnewargs__ __getnewargs_ex__ __getstate__ __reduce__ __reduce_ex__ __setstate__".split())
 COPIERS = frozenset(("copy", "dataclasses"))
+# In these, an import that fails does not end the load of the module.
+CATCHING = (*FUNCTIONS, ast.Try, getattr(ast, "TryStar", ast.Try), ast.With, ast.AsyncWith)
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
     """The tree without these imports, and with violations for reads of their names; in place."""
     reads = _Reads()
-    return ast.fix_missing_locations(reads.visit(reads.visit(tree)))
+    for _ in range(2):
+        reads.visit(tree)
+    return ast.fix_missing_locations(tree)
 
 
 def stop(message: str) -> NoReturn:
@@ -43,11 +48,24 @@ class _Reads(ast.NodeTransformer):
         # The module and the name in it that an import binds to a name.
         self._homes: dict[str, tuple[str, str]] = {}
         self._copies = self._lists = False
+        self._around: list[ast.AST] = []
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        self._around.append(node)
+        try:
+            return super().visit(node)
+        finally:
+            self._around.pop()
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
         imports = [each for each in ast.walk(node) if isinstance(each, (ast.Import, ast.ImportFrom))]
         self._copies = any(top(home) in COPIERS for each in imports for _, home in imported(each))
-        calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call) and each.args]
+        self._copies |= any(
+            getattr(each, "value", getattr(each, "id", None)) in ("dir", *COPYING)
+            for each in ast.walk(node)
+            if isinstance(each, (ast.Constant, ast.Name))
+        )
+        calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call) and _has_argument(each)]
         harmless = [each for each in calls if isinstance(each, ast.Name) and each.id in OF_VALUES]
         names = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in LISTING]
         self._lists = len(names) > len(harmless)
@@ -55,23 +73,48 @@ class _Reads(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        if node.name in COPYING and not self._copies:
+        plain = not node.decorator_list and not any(isinstance(each, ast.Call) for each in ast.walk(node.args))
+        if node.name in COPYING and plain and not self._copies:
             return ast.copy_location(ast.Pass(), node)
         self.generic_visit(node)
         return node
 
     def visit_Import(self, node: ast.Import) -> ast.stmt:
-        unusable = [each for each in node.names if _is_unusable(each.name) and not self._lists]
+        unusable = [each for each in node.names if _is_unusable(each.name) and not self._is_kept()]
         self._homes.update((each.asname or top(each.name), (each.name, each.name)) for each in unusable)
+        if self._is_caught() and not all(_is_found(each.name) for each in unusable):
+            return ast.copy_location(ast.Expr(_stopping(node, _of_module(unusable[0].name, unusable[0].name))), node)
         node.names = [each for each in node.names if each not in unusable]
         return node if node.names else ast.copy_location(ast.Pass(), node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
         home = node.module or ""
-        if node.level or self._lists or not _is_unusable(home) or any(each.name == "*" for each in node.names):
+        if node.level or self._is_kept() or not _is_unusable(home) or any(each.name == "*" for each in node.names):
             return node
         self._homes.update((each.asname or each.name, (home, each.name)) for each in node.names)
+        if self._is_caught() and not all(hasattr(sys.modules.get(home), each.name) for each in node.names):
+            return ast.copy_location(ast.Expr(_stopping(node, _of_module(home, node.names[0].name))), node)
         return ast.copy_location(ast.Pass(), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        return self._changing(node, [node.target])
+
+    def visit_Delete(self, node: ast.Delete) -> ast.stmt:
+        return self._changing(node, node.targets)
+
+    def _changing(self, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt:
+        """The statement, or a violation if it needs a name to have a value that it has not."""
+        self.generic_visit(node)
+        homes = [self._homes[each.id] for each in targets if isinstance(each, ast.Name) and each.id in self._homes]
+        return ast.copy_location(ast.Expr(_stopping(node, _of_module(*homes[0]))), node) if homes else node
+
+    def _is_kept(self) -> bool:
+        """Whether an import here binds what code can find without its name, such as an attribute of a class."""
+        scopes = [each for each in self._around if isinstance(each, DEFINITIONS)]
+        return self._lists or isinstance((scopes or [None])[-1], ast.ClassDef)
+
+    def _is_caught(self) -> bool:
+        return any(isinstance(each, CATCHING) for each in self._around)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         is_read = isinstance(node.ctx, ast.Load)
@@ -94,9 +137,18 @@ def _is_unusable(module: str) -> bool:
     return first in sys.stdlib_module_names and first not in PROFILE.modules
 
 
+def _is_found(module: str) -> bool:
+    """Whether an import of this module certainly succeeds."""
+    return module in sys.modules or ("." not in module and find_spec(module) is not None)
+
+
+def _has_argument(call: ast.Call) -> bool:
+    return bool(call.args) and not isinstance(call.args[0], ast.Starred)
+
+
 def _of_module(home: str, name: str) -> str:
     return f"the name {name} of {home} is not for {PROFILE.author}: {PROFILE.reason(home)}"
 
 
-def _stopping(node: ast.expr, message: str) -> ast.expr:
+def _stopping(node: ast.AST, message: str) -> ast.expr:
     return ast.copy_location(ast.Call(ast.Name(READ, ast.Load()), [ast.Constant(message)], []), node)
