@@ -337,6 +337,20 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "class C:\n    A = #\n    __match_args__ = ('A',)\n    def f(self):\n        match self:\n            case C(1):\n                return 1\n",
     ],
     ["another binding of its own name", "class C:\n    def f(self):\n        return 1\n    f = lambda self: #\n"],
+    [
+      "a variable made by another method",
+      "class C:\n    A = #\n    def g(self):\n        return self.A\n    def f(self):\n        return X\nX = C().g()\n",
+    ],
+    ["all names of another file", "from .m import *\nclass C:\n    A = #\n    def f(self):\n        return g(self)\n"],
+    [
+      "a method of another constant",
+      "class C:\n    B = []\n    D = B\n    A = D.append(#)\n    def f(self):\n        return self.B\n",
+    ],
+    [
+      "a kept method of another constant",
+      "class C:\n    B = []\n    push = B.append\n    A = push(#)\n    def f(self):\n        return self.B\n",
+    ],
+    ["its annotation", "class C:\n    A: '#' = 1\n    def f(self):\n        return C.__annotations__\n"],
   ])("lists a method that gets a changed constant of its class by %s", async (_, text) => {
     const { functions } = await engines.python.changes(text.replaceAll("#", "1"), text.replaceAll("#", "2"), job());
     expect(functions.map(({ name }) => name)).toContain("C.f");
