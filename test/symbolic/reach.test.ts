@@ -241,6 +241,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
       "the name of a method that copies",
       `class A:\n    def __setstate__(self, a):\n        pass\n${returns}return "__setstate__" in dir(A)\n`,
     ],
+    ["another definition", `${returns}return 1\nif True:\n    from os import cpu_count as f\n`],
     ["a condition", `import os\n${returns}"""\n    pre: os.sep == ":"\n    post: _ > 2\n    """\n    return 1\n`],
   ])("has no result that depends on what was left out: %s", async (_, code) => {
     expect(JSON.stringify(await faultOf(verdict.check(code, "f")))).toMatch(

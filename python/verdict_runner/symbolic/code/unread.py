@@ -49,6 +49,7 @@ class _Reads(ast.NodeTransformer):
         self._homes: dict[str, tuple[str, str]] = {}
         self._copies = self._lists = False
         self._around: list[ast.AST] = []
+        self._defined: set[str] = set()
 
     def visit(self, node: ast.AST) -> ast.AST:
         self._around.append(node)
@@ -69,6 +70,7 @@ class _Reads(ast.NodeTransformer):
         harmless = [each for each in calls if isinstance(each, ast.Name) and each.id in OF_VALUES]
         names = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in LISTING]
         self._lists = len(names) > len(harmless)
+        self._defined = {each.name for each in ast.walk(node) if isinstance(each, DEFINITIONS)}
         self.generic_visit(node)
         return node
 
@@ -80,7 +82,7 @@ class _Reads(ast.NodeTransformer):
         return node
 
     def visit_Import(self, node: ast.Import) -> ast.stmt:
-        unusable = [each for each in node.names if _is_unusable(each.name) and not self._is_kept()]
+        unusable = [each for each in node.names if _is_unusable(each.name) and not self._is_kept(each)]
         self._homes.update((each.asname or top(each.name), (each.name, each.name)) for each in unusable)
         if self._is_caught() and not all(_is_found(each.name) for each in unusable):
             return ast.copy_location(ast.Expr(_stopping(node, _of_module(unusable[0].name, unusable[0].name))), node)
@@ -89,7 +91,7 @@ class _Reads(ast.NodeTransformer):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
         home = node.module or ""
-        if node.level or self._is_kept() or not _is_unusable(home) or any(each.name == "*" for each in node.names):
+        if node.level or not _is_unusable(home) or any(map(self._is_kept, node.names)):
             return node
         self._homes.update((each.asname or each.name, (home, each.name)) for each in node.names)
         if self._is_caught() and not all(hasattr(sys.modules.get(home), each.name) for each in node.names):
@@ -108,10 +110,11 @@ class _Reads(ast.NodeTransformer):
         homes = [self._homes[each.id] for each in targets if isinstance(each, ast.Name) and each.id in self._homes]
         return ast.copy_location(ast.Expr(_stopping(node, _of_module(*homes[0]))), node) if homes else node
 
-    def _is_kept(self) -> bool:
-        """Whether an import here binds what code can find without its name, such as an attribute of a class."""
+    def _is_kept(self, bound: ast.alias) -> bool:
+        """Whether code can find what an import binds here without its name, or by the name of a definition."""
         scopes = [each for each in self._around if isinstance(each, DEFINITIONS)]
-        return self._lists or isinstance((scopes or [None])[-1], ast.ClassDef)
+        in_class = bool(scopes) and isinstance(scopes[-1], ast.ClassDef)
+        return self._lists or in_class or bound.name == "*" or (bound.asname or top(bound.name)) in self._defined
 
     def _is_caught(self) -> bool:
         return any(isinstance(each, CATCHING) for each in self._around)
