@@ -118,6 +118,24 @@ describe.skipIf(!has_python)("operations without a model", () => {
       "AssertionError",
     ],
     [
+      "a method that the value lacks, before the arguments raise",
+      never("AttributeError"),
+      "def f(s: str) -> int:\n    return len(s).get([][0])",
+      "AttributeError",
+    ],
+    [
+      "a change that a dict lacks, before the arguments raise",
+      never("AttributeError"),
+      "def f(s: str) -> int:\n    d = {1: s}\n    d.append(1 // 0)\n    return 1",
+      "AttributeError",
+    ],
+    [
+      "a view of a list",
+      never("AttributeError"),
+      "def f(s: str) -> int:\n    xs = [s]\n    for x in xs.items():\n        return 1\n    return 0",
+      "AttributeError",
+    ],
+    [
       "None instead of an item",
       never("TypeError"),
       "def f(s: str) -> int:\n    try:\n        w = max(s.split(), key=len, default=None)\n    except Exception:\n        return 0\n    return len(w)",

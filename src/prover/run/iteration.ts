@@ -38,23 +38,25 @@ export interface Iteration {
   at(index: Term): Plain;
 }
 
-/** Returns the iteration over a value's items. If the order of a set matters, it is unknown. */
+/** Returns the iteration over a value's items, or over a view of a dict. If the order of a set matters, it is unknown. */
 export function overValue(
   m: Machine,
   state: State,
   value: Value,
   line: number,
   in_any_order = false,
-  part: Part = "keys",
+  part?: Part,
 ): Iteration {
   const { t } = m;
   const [only, second] = value;
   if (!only || second) throw new Unsupported("iteration over a value that can have several types", line);
   const { plain } = only;
+  const has_views = plain.kind === "mapping" && plain.mapping.type.kind === "dict";
+  if (part && !has_views)
+    throw new Unsupported(`the method ${part} of a value of type ${typeText(typeOf(plain))}`, line);
   if (plain.kind === "sequence") return overSequence(m, plain.sequence);
   if (plain.kind === "tuple") return overSequence(m, listOfTuple(m, plain.items, line));
-  if (plain.kind === "mapping") return partsOfMapping(m, plain.mapping, part, in_any_order, line);
-  if (part !== "keys") throw new Unsupported(`the method ${part} of a value of type ${typeText(typeOf(plain))}`, line);
+  if (plain.kind === "mapping") return partsOfMapping(m, plain.mapping, part ?? "keys", in_any_order, line);
   if (plain.kind === "opaque") {
     if (plain.type.of === "value") m.raise(state, t.apply("~iter raises", [plain.term], BOOL), "TypeError", line);
     return itemsOf(m, plain);

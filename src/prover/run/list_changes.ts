@@ -1,6 +1,6 @@
 /** Executes methods that change a list in place: the only variable that holds the list gets a different list. */
 
-import { always, type Mapping, NONE, type Plain, type Value } from "../logic/values.ts";
+import { always, type Mapping, NONE, type Plain, typeOf, typeText, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression, Place } from "../python/tree.ts";
 import { type Change, type ChangingMethod, nodesIn, statementsIn } from "../python/walk.ts";
@@ -12,9 +12,29 @@ import { containsKey, entryAt, entryOr, withEntry, withoutEntry } from "./operat
 import type { State } from "./parts.ts";
 import { part, whole } from "./sequences.ts";
 
+/** The types that have each method. */
+const holders: Readonly<Record<ChangingMethod, readonly string[]>> = {
+  append: ["list"],
+  extend: ["list"],
+  pop: ["list", "dict", "set"],
+  add: ["set"],
+  discard: ["set"],
+  remove: ["list", "set"],
+  setdefault: ["dict"],
+  sort: ["list"],
+  reverse: ["list"],
+};
+
 /** Executes a call that changes a list, set or dict, and returns the call's value. */
 export function changeList(m: Machine, state: State, change: Change): Value {
   const known = state.variables.get(m.variableOf(change.name) ?? "") ?? [];
+  // Python looks up the method before it evaluates the arguments.
+  for (const { plain } of known) {
+    const type = typeOf(plain);
+    const kind = type.kind === "opaque" ? type.of : type.kind;
+    if (kind !== "unbound" && !holders[change.method].includes(kind))
+      throw new Unsupported(`the method ${change.method} of ${typeText(type)}`, change.call.line);
+  }
   if (known.some(({ plain }) => plain.kind === "mapping")) return changeMapping(m, state, change);
   return changes[change.method](m, state, change);
 }

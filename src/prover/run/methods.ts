@@ -49,12 +49,21 @@ export function isMethod(name: string): boolean {
   return name === "copy" || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${name}`));
 }
 
-export function callMethod(
-  m: Machine,
-  state: State,
-  func: Extract<Expression, { is: "Attribute" }>,
-  node: Call,
-): Value {
+type Attribute = Extract<Expression, { is: "Attribute" }>;
+
+/** Evaluates what a method is called on. Python looks the method up before it evaluates the arguments. */
+function receiverOf(m: Machine, state: State, { attr, value }: Attribute, line: number): Value {
+  const receiver = m.evaluate(state, value);
+  for (const { plain } of receiver) {
+    const kind = plain.kind === "sequence" ? plain.sequence.type.kind : plain.kind;
+    const is_copied = attr === "copy" && (kind === "list" || kind === "mapping");
+    if (!is_copied && !(attr === "get" && kind === "mapping") && kind !== "unbound" && !methods[`${kind}.${attr}`])
+      throw new Unsupported(`the method ${attr} of ${typeText(typeOf(plain))}`, line);
+  }
+  return receiver;
+}
+
+export function callMethod(m: Machine, state: State, func: Attribute, node: Call): Value {
   const { line, args, keywords } = node;
   const { attr } = func;
   if (changingMethod(attr) !== undefined)
@@ -63,13 +72,13 @@ export function callMethod(
       line,
     );
   const copies = attr === "copy";
-  if (attr === "get" && m.program.mappings) return get(m, state, func.value, node);
+  if (attr === "get" && m.program.mappings) return get(m, state, func, node);
   if (!isMethod(attr) || keywords.length > 0 || args.length !== (copies ? 0 : 1))
     throw new Unsupported(
       `calls of the method ${attr}${isMethod(attr) ? ` with other arguments than ${copies ? "none" : "one by position"}` : ""}`,
       line,
     );
-  const receiver = m.evaluate(state, func.value);
+  const receiver = receiverOf(m, state, func, line);
   const [argument] = args.map((each) => m.evaluate(state, each));
   if (state.live === m.t.no) return m.nothing();
   return m.each(state, receiver, (plain, own) => {
@@ -85,8 +94,8 @@ export function callMethod(
 }
 
 /** Executes `d.get(key)`, with or without a default. */
-function get(m: Machine, state: State, of: Expression, { args, keywords, line }: Call): Value {
-  const values = [of, ...args].map((each) => m.evaluate(state, each));
+function get(m: Machine, state: State, of: Attribute, { args, keywords, line }: Call): Value {
+  const values = [receiverOf(m, state, of, line), ...args.map((each) => m.evaluate(state, each))];
   if (args.length < 1 || args.length > 2 || keywords.length > 0)
     throw new Unsupported("calls of the method get with arguments other than one or two by position", line);
   const [receiver = [], key = [], otherwise = always(m.t, NONE)] = values;
