@@ -130,6 +130,12 @@ describe.skipIf(!has_python)("operations without a model", () => {
       "AttributeError",
     ],
     [
+      "a set in reverse",
+      never("TypeError"),
+      "def f(s: str) -> int:\n    n = 0\n    for x in reversed({len(s)}):\n        n += x\n    return n",
+      "TypeError",
+    ],
+    [
       "a view of a list",
       never("AttributeError"),
       "def f(s: str) -> int:\n    xs = [s]\n    for x in xs.items():\n        return 1\n    return 0",

@@ -36,6 +36,8 @@ export interface Iteration {
    */
   readonly span?: { readonly from: Term; readonly to: Term; readonly at: (place: Term) => Plain };
   at(index: Term): Plain;
+  /** Whether `reversed` raises TypeError for it, or may. */
+  readonly one_way?: boolean;
 }
 
 /** Returns the iteration over a value's items, or over a view of a dict. If the order of a set matters, it is unknown. */
@@ -56,10 +58,13 @@ export function overValue(
     throw new Unsupported(`the method ${part} of a value of type ${typeText(typeOf(plain))}`, line);
   if (plain.kind === "sequence") return overSequence(m, plain.sequence);
   if (plain.kind === "tuple") return overSequence(m, listOfTuple(m, plain.items, line));
-  if (plain.kind === "mapping") return partsOfMapping(m, plain.mapping, part ?? "keys", in_any_order, line);
+  if (plain.kind === "mapping") {
+    const parts = partsOfMapping(m, plain.mapping, part ?? "keys", in_any_order, line);
+    return plain.mapping.type.kind === "set" ? { ...parts, one_way: true } : parts;
+  }
   if (plain.kind === "opaque") {
     if (plain.type.of === "value") m.raise(state, t.apply("~iter raises", [plain.term], BOOL), "TypeError", line);
-    return itemsOf(m, plain);
+    return { ...itemsOf(m, plain), one_way: true };
   }
   if (plain.kind === "complex" || plain.kind === "unbound")
     throw new Unsupported(`iteration over a value that can be ${plain.kind}`, line);

@@ -77,6 +77,8 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     if (items.is === "Call" && !ranges && callIterable(m, state, items))
       throw new Unsupported("reversed of an iterator", node.line);
     const inner = iterationOver(m, state, items);
+    if (inner.one_way)
+      throw new Unsupported("reversed of a value that is not always a list, tuple, text or dict", node.line);
     const { span: _, ...rest } = inner;
     return { ...rest, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
   },
