@@ -27,7 +27,6 @@ Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
 RESERVE_SECONDS = 0.1
 # The maximum time for improving a known answer.
 EXPLAIN_SECONDS_MAX = 5.0
-# An item and a line in it.
 # A Z3 method or function with any parameters and result.
 Method: TypeAlias = Callable[..., Any]
 
