@@ -71,9 +71,9 @@ def fork(name: str, places: Sequence[str]) -> None:
     from verdict_runner.protocol import fork_server
 
     runner, modules = load(name)
-    standing, filtered = walls.tried_in_child()
+    active, filtered = walls.tried_in_child()
     layers = [*reached, *walls.job_layers(filtered)]
-    talk.send(1, messages.Ready(runner.versions(), layers, standing).data())
+    talk.send(1, messages.Ready(runner.versions(), layers, active).data())
     # Existing objects are excluded from garbage collection, so that children do not write to their memory pages.
     gc.collect()
     gc.freeze()
@@ -92,7 +92,7 @@ def once(name: str, places: Sequence[str]) -> None:
     runner, modules = load(name)
     filtered = walls.confine_waiting(runner.writes_memory_files)
     layers = [*reached, *walls.job_layers(filtered)]
-    talk.send(1, messages.Ready(runner.versions(), layers, walls.standing()).data())
+    talk.send(1, messages.Ready(runner.versions(), layers, walls.active()).data())
     line = sys.stdin.buffer.readline()
     if not line:
         return

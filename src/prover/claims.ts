@@ -15,7 +15,7 @@ import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk
 import { typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
 import { outcomeKey } from "./run/machine.ts";
-import type { Raised, Spot, Told } from "./run/parts.ts";
+import type { ObligationRules, Raised, Spot } from "./run/parts.ts";
 import type { Ended, Summary } from "./summary.ts";
 
 /** What a claim excludes. Every proof of the claim lists these exclusions. */
@@ -43,7 +43,7 @@ export interface Claim {
   /** The claim's own assumptions, in addition to those of all claims. */
   readonly assumes: readonly string[];
   /** In a proof by given invariants, the exceptions that must be ruled out one by one. */
-  readonly told?: Told;
+  readonly by_invariants?: ObligationRules;
 }
 
 /** Reads a goal. Raises Unsupported for names that do not exist. */
@@ -172,7 +172,7 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
     definitions: [definition],
     assumes: owed.size > 0 ? meanings.preconditions : [],
     ends: "all",
-    told: { isOwed: (exception, line) => !isPrecondition({ exception, line }) && !isAllowed({ exception }) },
+    by_invariants: { isOwed: (exception, line) => !isPrecondition({ exception, line }) && !isAllowed({ exception }) },
     neverRaises: () => false,
     excluded: (t, [summary]) =>
       t.or(

@@ -3,6 +3,7 @@
  * facts but violates the obligation. A solver proposes the state, which is shown only if evaluation confirms it.
  */
 import { inTime } from "./ask/time_budget.ts";
+import type { Question } from "./given_invariants.ts";
 import type { ObligationKind, OpenObligation, State } from "./goal.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
 import { bind, concrete, type PythonValue } from "./inputs.ts";
@@ -15,7 +16,6 @@ import { sourceAt } from "./python/refusal.ts";
 import type { Loop, Obligation, Variables } from "./run/parts.ts";
 import { holds, type Setting, stateIn, type Values } from "./states.ts";
 import { valueOfArgument } from "./summary.ts";
-import type { Question } from "./told.ts";
 
 const source_characters_max = 80;
 const variables_max = 20;

@@ -6,6 +6,7 @@ import { inTime } from "./ask/time_budget.ts";
 import { type Claim, claimOf, ofOtherType } from "./claims.ts";
 import type { Attempt } from "./counterexamples.ts";
 import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
+import { GivenInvariants } from "./given_invariants.ts";
 import type { Candidate, Evidence, Goal, NoProof, Obligations, Verdict } from "./goal.ts";
 import { alignments } from "./induction/alignment.ts";
 import { isMeasure } from "./induction/candidates.ts";
@@ -24,14 +25,13 @@ import type { FunctionDef } from "./python/tree.ts";
 import { callsItself } from "./python/walk.ts";
 import type { Plan } from "./run/parts.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
-import { Told } from "./told.ts";
 
 const way_share = 0.6;
 /**
  * The time shares of a proof by given invariants. It has a second part, which examines the open obligations, and takes
  * longer if asserts were given.
  */
-const told_shares = { all: 0.85, proof: 0.7, left_without_asserts: 0.3 } as const;
+const invariant_shares = { all: 0.85, proof: 0.7, left_without_asserts: 0.3 } as const;
 /** Bounds for unrolling: a small one for finding inputs, and a larger one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
 
@@ -53,15 +53,15 @@ export class Proof {
   async of(goal: Goal): Promise<Verdict> {
     const claim = claimOf(this.#program, goal);
     const two = claim.definitions.length > 1;
-    const is_told = claim.told && !two && claim.definitions.every((each) => callsItself(each).length === 0);
-    const told = is_told ? () => this.#told(claim, claim.told) : undefined;
-    const is_told_first = told !== undefined && this.#program.congruent;
+    const is_plain = !two && claim.definitions.every((each) => callsItself(each).length === 0);
+    const by_invariants = claim.by_invariants && is_plain ? () => this.#byInvariants(claim) : undefined;
+    const is_first = by_invariants !== undefined && this.#program.congruent;
     const ways: (() => Promise<Verdict>)[] = [
-      ...(is_told_first ? [told] : []),
+      ...(is_first ? [by_invariants] : []),
       ...(two ? [() => this.#inStep(claim)] : []),
       ...(claim.definitions.some(isRecursive) ? [() => this.#unwound(claim)] : []),
       () => this.#unrolled(claim, unrolled.few),
-      ...(told && !is_told_first ? [told] : []),
+      ...(by_invariants && !is_first ? [by_invariants] : []),
       () => this.#inductive(claim, [{}, {}]),
       () => this.#inductive(claim, [{ first: 1 }, {}]),
       ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
@@ -72,7 +72,7 @@ export class Proof {
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
       // A method that fails must leave time for the others.
-      const share = i === ways.length - 1 ? 1 : way === told ? told_shares.all : way_share;
+      const share = i === ways.length - 1 ? 1 : way === by_invariants ? invariant_shares.all : way_share;
       const verdict = await this.#queries.budget.inShare(share, () => ended(() => ifSupported(way, refused)));
       if (isEnd(verdict) || (this.#refuted && !("obligations" in last))) return verdict;
       if (this.#refuted) return last;
@@ -270,8 +270,9 @@ export class Proof {
   }
 
   /** Uses asserts as invariants, and treats each exception as an obligation of its own. */
-  async #told(claim: Claim, told: Claim["told"]): Promise<Verdict> {
-    const attempt = await this.#attempt(claim, [{ peeled: new Map(), unrolled: undefined, told }]);
+  async #byInvariants(claim: Claim): Promise<Verdict> {
+    const { by_invariants } = claim;
+    const attempt = await this.#attempt(claim, [{ peeled: new Map(), unrolled: undefined, by_invariants }]);
     const { t, args, facts, excluded, refutations, summaries } = attempt;
     const groups = separate(
       t,
@@ -286,7 +287,7 @@ export class Proof {
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const { text, congruent } = this.#program;
     const scene = { t, queries: this.#queries, args, groups, text, is_modelled: !congruent };
-    const steps = new Told(
+    const steps = new GivenInvariants(
       scene,
       known,
       summaries.flatMap(({ obligations }) => obligations),
@@ -303,7 +304,7 @@ export class Proof {
         return noProof("no input was found that satisfies the preconditions");
       return this.#proven(attempt, "invariants", []);
     };
-    const verdict = await this.#queries.budget.inShare(told_shares.proof, () =>
+    const verdict = await this.#queries.budget.inShare(invariant_shares.proof, () =>
       ended(async () => {
         await steps.settle(scalars, traces);
         return proved();
@@ -317,12 +318,12 @@ export class Proof {
   /** Examines what a failed proof by given invariants left open. This can also complete the proof. */
   async #secondLook(
     verdict: Verdict & { readonly reason: string },
-    steps: Told,
+    steps: GivenInvariants,
     { left, proved }: { readonly left: () => ReturnType<typeof leftOpen>; readonly proved: () => Promise<Verdict> },
   ): Promise<Verdict> {
     // States show nothing of operations that are not modelled.
     if (this.#program.congruent && !steps.has_asserts) return verdict;
-    const left_share = steps.has_asserts ? 1 : told_shares.left_without_asserts;
+    const left_share = steps.has_asserts ? 1 : invariant_shares.left_without_asserts;
     const { obligations, inputs: broken_by } = await this.#queries.budget.inShare(left_share, left);
     // The second look may have found other forms of the asserts from which everything follows.
     const again = steps.settled ? await ended(proved) : verdict;

@@ -36,14 +36,17 @@ export function offeredFault(fault: Fault, missing: readonly string[]): Fault {
 /** Removes languages that this server lacks from Verdict's own sentences in an answer. */
 export function offeredAnswer({ structured, text, ...rest }: Answer, missing: readonly string[]): Answer {
   const sentences = new Map<unknown, string>();
-  const told = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(told);
+  const filtered = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(filtered);
     const kept = typeof value === "string" ? onlyOffered(value, missing) : undefined;
     if (kept === undefined || kept === value) return value;
     sentences.set(value, kept);
     return kept;
   };
-  const own = Object.entries(structured).map(([name, value]) => [name, own_sentences.has(name) ? told(value) : value]);
+  const own = Object.entries(structured).map(([name, value]) => [
+    name,
+    own_sentences.has(name) ? filtered(value) : value,
+  ]);
   if (sentences.size === 0) return { structured, text, ...rest };
   const shown = (part: string) =>
     [...sentences].reduce((whole, [before, after]) => whole.replaceAll(String(before), () => after), part);

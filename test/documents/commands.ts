@@ -83,7 +83,7 @@ export const not_run: readonly (readonly [pattern: RegExp, why: string])[] = [
 
 /** Blocks that are not commands, by file and language: the test file that reads or repeats them, or why none does. */
 export const other_blocks: Readonly<Record<string, string>> = {
-  "docs/proofs.md python": "a square root by bisection, as test/prover/told.test.ts proves it",
+  "docs/proofs.md python": "a square root by bisection, as test/prover/given_invariants.test.ts proves it",
   "docs/agent.md text": "a recorded run; test/agent/command.test.ts makes it again",
   "docs/agent.md js": "test/agent/library.test.ts",
   "docs/checkers.md python": "test/model/checker.test.ts",

@@ -631,12 +631,12 @@ describe.skipIf(!has_python)("the prover", () => {
       equal,
     ],
     [
-      "a precondition that catches what icontract raises asks for the same, told or not",
+      "a precondition that catches what icontract raises asks for the same, with or without invariants",
       "from icontract import require\n@require(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef k(n: int) -> bool:\n    try:\n        h(n)\n        return True\n    except RuntimeError:\n        return True\n    except AssertionError:\n        return False\n@require(lambda n: k(n))\ndef f(n: int) -> int:\n    if n < 0:\n        return 1 // 0\n    return n",
       meets,
     ],
     [
-      "an assert that catches what icontract raises asks for the same, told or not",
+      "an assert that catches what icontract raises asks for the same, with or without invariants",
       "from icontract import require\n@require(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef k(n: int) -> bool:\n    try:\n        h(n)\n        return True\n    except RuntimeError:\n        return True\n    except AssertionError:\n        return False\ndef f(n: int) -> int:\n    assert k(n)\n    if n < 0:\n        return 1 // 0\n    return n",
       meets,
     ],

@@ -16,7 +16,7 @@ import { Terms } from "../../src/prover/logic/terms.ts";
 import { anyTerm, type Value } from "../../src/prover/logic/values.ts";
 import type { Program } from "../../src/prover/python/program.ts";
 import { SyntaxTree } from "../../src/prover/python/tree.ts";
-import type { Told } from "../../src/prover/run/parts.ts";
+import type { ObligationRules } from "../../src/prover/run/parts.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "../../src/prover/summary.ts";
 import { withEnoughTime } from "./enough_time.ts";
 import { pythonData } from "./python.ts";
@@ -142,7 +142,7 @@ export interface Modelled {
   readonly summary: Summary;
 }
 
-export function model(program: Program, name: string, unrolled?: number, told?: Told): Modelled {
+export function model(program: Program, name: string, unrolled?: number, by_invariants?: ObligationRules): Modelled {
   const definition = program.functions.get(name);
   if (!definition) throw new Error(`no function ${name}`);
   const t = new Terms();
@@ -151,7 +151,7 @@ export function model(program: Program, name: string, unrolled?: number, told?: 
     side: "a",
     peeled: new Map<number, number>(),
     unrolled,
-    told,
+    by_invariants,
     budget: new TimeBudget(new Deadline(600_000)),
   };
   return { t, args, summary: summarise(t, program, definition, args, plan, undefined) };
@@ -221,7 +221,7 @@ export function pinned(
   const whens = [
     ...summary.returns
       .filter(({ when }) => read(when) === true)
-      .map(({ when, value }) => t.and(when, ...told(t, value, read))),
+      .map(({ when, value }) => t.and(when, ...equalities(t, value, read))),
     ...summary.raises.filter(({ when }) => read(when) === true).map(({ when }) => when),
   ];
   if (whens.length !== 1) throw new Error(`${whens.length} ends for ${outcome}`);
@@ -229,7 +229,7 @@ export function pinned(
 }
 
 /** That a value is what it is read to be. */
-function told(t: Terms, value: Value, read: (term: Term) => Concrete): Term[] {
+function equalities(t: Terms, value: Value, read: (term: Term) => Concrete): Term[] {
   const choice = value.find(({ when }) => read(when) === true);
   if (!choice) throw new Error("a value is one of its choices");
   const length = choice.plain.kind === "sequence" ? Number(read(choice.plain.sequence.length)) : 0;

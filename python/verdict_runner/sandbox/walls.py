@@ -83,14 +83,14 @@ def tried_in_child() -> tuple[list[str], bool]:
         bits = 0
         try:
             filtered = confine_waiting()
-            bits = sum(1 << WALLS.index(name) for name in standing()) | filtered << len(WALLS)
+            bits = sum(1 << WALLS.index(name) for name in active()) | filtered << len(WALLS)
         finally:
             os._exit(bits)
     bits = max(0, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     return [name for at, name in enumerate(WALLS) if bits >> at & 1], bool(bits >> len(WALLS))
 
 
-def standing() -> list[str]:
+def active() -> list[str]:
     """Returns the walls around this process; each is tested with operations that it has to refuse."""
     # Windows may refuse these operations for other reasons.
     tries = (_refuses_files, _refuses_network, _refuses_processes) if hasattr(os, "fork") else ()

@@ -67,8 +67,8 @@ async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Prom
   const was = factsIn(jsonOf(bundle, record.answer));
   return withSession(config, { quiet: flags.quiet }, async (session) => {
     const { answer, versions } = await again(session, bundle, flags);
-    const told = await comparedWhole(session, was, factsOf(answer), { bundle, flags });
-    return { ...about, ...told, versions: differing(record.versions, versions) };
+    const comparison = await comparedWhole(session, was, factsOf(answer), { bundle, flags });
+    return { ...about, ...comparison, versions: differing(record.versions, versions) };
   });
 }
 
@@ -104,10 +104,10 @@ async function keptIn(session: Session, values: Facts["values"], { bundle, flags
   const args = { values, ...(timeout_ms !== undefined && { timeout_ms }) };
   try {
     const { structured } = await session.ask({ tool: "check_plan", arguments: args });
-    const { status, message, values: completed, checker, ...told } = Plan.parse(structured);
+    const { status, message, values: completed, checker, ...others } = Plan.parse(structured);
     // A plan that violates only the checker's rules is completed as well.
     const is_possible = status === "unknown" ? null : completed !== null;
-    return { ...told, completed, is_possible, why: message.replace(/\.$/, ""), ...(checker && { checker }) };
+    return { ...others, completed, is_possible, why: message.replace(/\.$/, ""), ...(checker && { checker }) };
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
     return { is_possible: null, why: thrown.message.replace(/\.$/, "") };

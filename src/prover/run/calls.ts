@@ -112,9 +112,9 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   demand(m, state, definition, "require", argument_values);
   demandDocumented(m, state, definition, argument_values);
   const returned = m.exits.returns.length;
-  const is_told = m.plan.told !== undefined && m.frames.length === 1;
+  const by_invariants = m.plan.by_invariants !== undefined && m.frames.length === 1;
   // An invariant may no longer hold where a loop returns, so results are checked at the return.
-  if (is_told)
+  if (by_invariants)
     m.promise = (own, value) => {
       promiseOne(m, own, definition, argument_values, value);
       demand(m, own, definition, "ensure", new Map([...argument_values, ["result", value]]));
@@ -122,7 +122,7 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
   else m.runAll(state, definition.body);
   if (state.live !== m.t.no) {
-    if (is_told) m.promise?.(state, always(m.t, NONE));
+    if (by_invariants) m.promise?.(state, always(m.t, NONE));
     m.exits.returns.push({
       when: state.live,
       value: always(m.t, NONE),
@@ -131,7 +131,7 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
     });
   }
   state.live = m.t.no;
-  if (!is_told) {
+  if (!by_invariants) {
     promiseDocumented(m, state, definition, argument_values, returned);
     ensure(m, state, definition, own, returned);
   }

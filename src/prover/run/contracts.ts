@@ -70,12 +70,12 @@ function test(
   known: Known,
   ending: string,
 ): void {
-  for (const condition of m.plan.told ? conjuncts(whole) : [whole]) {
+  for (const condition of m.plan.by_invariants ? conjuncts(whole) : [whole]) {
     const before = m.exits.raises.length;
     const value = m.inContext({ assuming: ending === unmet }, () => evaluateWith(m, state, condition, known, line));
     const raised = m.exits.raises.splice(before);
     m.exits.raises.push(...raised.map((each) => ({ ...each, exception: ending, line })));
-    const own = m.plan.told ? { live: state.live, variables: new Map([...state.variables, ...known]) } : state;
+    const own = m.plan.by_invariants ? { live: state.live, variables: new Map([...state.variables, ...known]) } : state;
     m.raise(own, m.t.not(truth(m, value, line)), ending, line, { stated: { condition, text } });
     state.live = own.live;
   }

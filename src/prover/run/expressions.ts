@@ -267,7 +267,9 @@ function boolOp(m: Machine, state: State, op: BoolOp, values: readonly Expressio
 function comparison(m: Machine, state: State, node: Compare): Value {
   const [only, second] = node.comparators;
   const same =
-    m.plan.told && node.ops[0] === "Eq" && only && !second ? samePermutation(m, state, node.left, only) : undefined;
+    m.plan.by_invariants && node.ops[0] === "Eq" && only && !second
+      ? samePermutation(m, state, node.left, only)
+      : undefined;
   if (same) return always(m.t, bool(same));
   const left = evaluate(m, state, node.left);
   return chain(m, state, left, node.ops, node.comparators, node.line);
@@ -350,10 +352,11 @@ function containsPlain(m: Machine, state: State, plain: Plain, inside: Plain, li
 /** Evaluates `in` for a list, or for a string, which is searched for a substring. */
 function within(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
   const { t } = m;
-  if (of.type.kind === "list" && m.plan.told) return isAmong(m, state, plain, of, line);
+  if (of.type.kind === "list" && m.plan.by_invariants) return isAmong(m, state, plain, of, line);
   if (of.type.kind === "list") return search(m, state, of.length, line, itemIs(m, plain, of, line));
   const part = stringOf(plain);
-  if (part && (m.plan.told || (part.length === t.one && isShort(of.length)))) return occursIn(m, state, part, of, line);
+  if (part && (m.plan.by_invariants || (part.length === t.one && isShort(of.length))))
+    return occursIn(m, state, part, of, line);
   if (part) return search(m, state, placesFor(m, part, of), line, (place) => standsAt(m, part, of, place));
   m.raise(state, t.yes, "TypeError", line);
   return t.no;

@@ -340,7 +340,7 @@ function cellsOf(
     ...types.flatMap((_, i) => partsOf(start.variables.get(name)?.[i]?.plain ?? UNBOUND)),
   ];
   // An iteration that meets its obligations ends in one of these flows.
-  const last = m.plan.told ? encoded.findLast(({ when }) => when !== m.t.no) : undefined;
+  const last = m.plan.by_invariants ? encoded.findLast(({ when }) => when !== m.t.no) : undefined;
   return symbols.map((symbol, part) => {
     const next = encoded.reduceRight(
       (rest, each) => (each === last ? (each.parts[part] ?? rest) : m.t.ite(each.when, each.parts[part] ?? rest, rest)),

@@ -213,8 +213,8 @@ export class Machine {
   /** Ends the state with an exception under a condition. */
   raise(state: State, condition: Term, exception: string, line: number, { thrown, stated }: Cause = {}): void {
     const when = this.t.and(state.live, condition);
-    const { told } = this.plan;
-    if (told && when !== this.t.no) {
+    const { by_invariants } = this.plan;
+    if (by_invariants && when !== this.t.no) {
       if (this.#context.assuming) {
         // Inputs on which a precondition raises an exception need no proof. In a formula, the precondition has an
         // arbitrary value for them.
@@ -224,7 +224,7 @@ export class Machine {
           this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
           return;
         }
-      } else if (told.isOwed(exception, line)) {
+      } else if (by_invariants.isOwed(exception, line)) {
         const variables = new Map(state.variables);
         const is_called = this.frames.length > 1 && !stated?.text;
         this.obligations.push({ when, place: this.#spot(), exception, line, stated, variables, is_called });

@@ -28,7 +28,7 @@ const methods: Readonly<Record<string, Method>> = {
     return orValueError(m, state, line, place(m, state, { line, places: own.length, isHere }));
   },
   "str.count"(m, state, called) {
-    if (!m.plan.told) throw new Unsupported("the method count of str", called.line);
+    if (!m.plan.by_invariants) throw new Unsupported("the method count of str", called.line);
     const part = textOf(m, state, called);
     return part ? always(m.t, int(occurrencesOf(m, state, part, called.own, called.line))) : m.nothing();
   },
@@ -109,7 +109,7 @@ function get(m: Machine, state: State, of: Attribute, { args, keywords, line }: 
 /** Returns how many items are equal to the argument. */
 function count(m: Machine, state: State, { own, argument, line }: Called): Value {
   const { t } = m;
-  if (m.plan.told) return always(t, int(countOf(m, state, argument, own, line)));
+  if (m.plan.by_invariants) return always(t, int(countOf(m, state, argument, own, line)));
   const isHere = itemIs(m, argument, own, line);
   return accumulate(m, state, "total", always(t, int(t.zero)), (total) =>
     over(m, state, { count: own.length, at: int }, line, [total], (inner, at) => {
@@ -137,7 +137,7 @@ function find(m: Machine, state: State, called: Called): Value {
   const { own, line } = called;
   const part = textOf(m, state, called);
   if (!part) return m.nothing();
-  if (m.plan.told) return always(m.t, int(placeIn(m, state, part, own, line)));
+  if (m.plan.by_invariants) return always(m.t, int(placeIn(m, state, part, own, line)));
   const isHere: Look["isHere"] = (at) => standsAt(m, part, own, at);
   return place(m, state, { line, places: placesFor(m, part, own), isHere });
 }

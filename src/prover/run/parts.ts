@@ -113,7 +113,7 @@ export interface Obligation {
 }
 
 /** How a run with given invariants distinguishes exceptions. */
-export interface Told {
+export interface ObligationRules {
   /** Whether it must be proved that this exception is not raised on this line. */
   isOwed(exception: string, line: number): boolean;
 }
@@ -153,7 +153,7 @@ export interface Plan {
   readonly unrolled: number | undefined;
   readonly budget: TimeBudget;
   /** Set in a proof by given invariants: exceptions that must not be raised become obligations instead of exits. */
-  readonly told?: Told | undefined;
+  readonly by_invariants?: ObligationRules | undefined;
 }
 
 /** A call of one of the program's functions, with its arguments in the order of the parameters. */

@@ -133,7 +133,8 @@ export function isAmong(m: Machine, state: State, plain: Plain, of: Sequence, li
 export function isAmongValues(m: Machine, state: State, value: Value, view: Expression, line: number): Term {
   const [only, ...others] = value;
   const items = iterationOver(m, state, view, true);
-  if (!m.plan.told || !only || others.length > 0) throw new Unsupported("`in` the values or items of a dict", line);
+  if (!m.plan.by_invariants || !only || others.length > 0)
+    throw new Unsupported("`in` the values or items of a dict", line);
   return overItems(m, state, items, "exists", (_, item) => isItem(m, item, only.plain, line), line);
 }
 

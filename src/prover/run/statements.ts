@@ -90,8 +90,8 @@ function run(m: Machine, state: State, statement: Statement): void {
       return;
     }
     case "Assert": {
-      const assuming = m.context.assuming || m.plan.told?.isOwed("AssertionError", line) === false;
-      if (m.plan.told) {
+      const assuming = m.context.assuming || m.plan.by_invariants?.isOwed("AssertionError", line) === false;
+      if (m.plan.by_invariants) {
         // If the assert fails, nothing else matters, not even its message.
         m.inContext({ assuming }, () => {
           for (const condition of conjuncts(statement.test))
@@ -456,7 +456,7 @@ function raiseIfTooLong(m: Machine, state: State, when: Value[number]["when"], p
 
 function runTry(m: Machine, state: State, statement: Try): void {
   const { t } = m;
-  if (m.plan.told) throw new Unsupported("try statements, in a proof by given invariants", statement.line);
+  if (m.plan.by_invariants) throw new Unsupported("try statements, in a proof by given invariants", statement.line);
   const raises: Raised[] = [];
   m.inContext({ exits: { ...m.exits, raises } }, () => runAll(m, state, statement.body));
   const ends: Flow[] = [];

@@ -141,7 +141,7 @@ async function step(services: SearchServices, before: Search, args: Args, contex
     search = offer(search, node, await offersFor(services, wanted, context));
     await services.store.write(search);
   }
-  return answerOf(search, standingOf(search));
+  return answerOf(search, resultOf(search));
 }
 
 async function reported(
@@ -200,20 +200,20 @@ interface Reported extends Undecided {
 }
 
 /** The result of a search; undefined while there are still tactics to try. */
-type Standing = SearchVerdict | Reported | undefined;
+type Result = SearchVerdict | Reported | undefined;
 
-function standingOf(search: Search): Standing {
+function resultOf(search: Search): Result {
   const [end] = search.ends;
   if (end) return { ...undecided("unconfirmed", "this server's Lean has not checked it"), script: end.script };
   const next = search.current ? undefined : nextNode(search);
   return typeof next === "number" ? undefined : next;
 }
 
-function answerOf(search: Search, standing: Standing): Answer {
+function answerOf(search: Search, result: Result): Answer {
   const { nodes, open, expanded } = countsOf(search);
   const snippets = snippetsOf(search);
   const node = search.current && search.nodes[search.current.node];
-  const { status, script = null, confirmed = false, note } = show(standing);
+  const { status, script = null, confirmed = false, note } = show(result);
   return {
     search_id: search.search_id,
     status,
@@ -233,17 +233,17 @@ function answerOf(search: Search, standing: Standing): Answer {
 type Shown = Pick<Answer, "status" | "note"> & Partial<Pick<Answer, "script" | "confirmed">>;
 
 /** Returns the result of a search in the protocol's words. */
-function show(standing: Standing): Shown {
-  if (!standing) return { status: "try", note: "try the snippets and send the items back with search_id" };
-  if (standing.kind === "proven") {
+function show(result: Result): Shown {
+  if (!result) return { status: "try", note: "try the snippets and send the items back with search_id" };
+  if (result.kind === "proven") {
     const note = "Lean compiled the whole theorem with it, without sorry";
-    return { status: "proof_found", script: standing.proof.script.join("\n"), confirmed: true, note };
+    return { status: "proof_found", script: result.proof.script.join("\n"), confirmed: true, note };
   }
-  switch (standing.cause) {
+  switch (result.cause) {
     case "unconfirmed": {
       const note =
         "not checked by this server: put the script in the file; if it does not compile, call with rejected: true";
-      return { status: "proof_found", script: standing.script.join("\n"), note };
+      return { status: "proof_found", script: result.script.join("\n"), note };
     }
     case "incomplete":
       return {
@@ -258,7 +258,7 @@ function show(standing: Standing): Shown {
     case "time":
       return { status: "timed_out", note: "call again with theorem and search_id to go on" };
     default:
-      return standing satisfies never;
+      return result satisfies never;
   }
 }
 

@@ -46,7 +46,7 @@ export function checkPlan(store: Store): Tool {
       const model = store.at(model_id);
       const now = await model.snapshot(deadline);
       if (now === "expired") throw waitedTooLong();
-      if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
+      if (now.items.length === 0) throw nothingToSolve(model, model.refusals.warnings());
       const { language, data } = model;
       const kept = data && { data, data_kept: Object.keys(data) };
       const options = withHint(model, { plan, ...kept, ...(language.takes.includes("why") && { why: true }) });

@@ -212,7 +212,7 @@ async function ofSolved(
   const found = await probed(sides, both, pairs, context, open_sides);
   const isNew = ({ side, kind }: Difference) => !found.some((each) => each.side === side && each.kind === kind);
   const differences = [...found, ...listed.differences.filter(isNew)];
-  return told({ ...listed, differences }, both, wordsFor(args));
+  return outputOf({ ...listed, differences }, both, wordsFor(args));
 }
 
 /** Nothing is known of the names if the solver was not asked for them in time. */
@@ -221,7 +221,7 @@ function unlisted({ reason = "the time ran out" }: Solutions): Output {
   return { ...nothing, status: "unknown", message: "Not decided: a model was not solved again in time.", reason };
 }
 
-function told(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): Output {
+function outputOf(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): Output {
   const { pairs, differences, is_complete, hides_some } = comparison;
   const [one, two] = both;
   const objective = one.best && two.best && { model: one.best.value, other: two.best.value };

@@ -111,7 +111,7 @@ async function remoteSolve(
       const update = readSessionUpdate(session_update);
       if (options.data !== undefined) model.data = options.data;
       if (update) applySessionUpdate(update, model, now.revision);
-      return { ...read, warnings: [...model.refusals.tell(), ...read.warnings] };
+      return { ...read, warnings: [...model.refusals.warnings(), ...read.warnings] };
     },
   };
 }
@@ -159,7 +159,7 @@ export async function answerFor(
     : undefined;
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
   const drawn = view && values ? viewRemarks(view, values, { ...literalsIn(items), ...model.data }) : [];
-  const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow, ...drawn];
+  const warnings = [...model.refusals.warnings(), ...notes, ...outcome.warnings, ...slow, ...drawn];
   const shown = incumbents.shownWith(verdict);
   const answer = solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time, context);
   const about = { options: optionsOf({ ...options, timeout_ms }), answer: withoutValues(answer) };
@@ -261,7 +261,7 @@ async function solve(model: Model, { options, begun, incumbents }: Ordered, cont
   const deadline = context.deadline.atMost(context.deadline.left_ms * ownShare(options));
   const now = await model.snapshot(deadline);
   if (now === "expired") return { outcome: notBegun(model.language.id, waited), revision: model.revision, items: [] };
-  if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
+  if (now.items.length === 0) throw nothingToSolve(model, model.refusals.warnings());
   progress("solving the model");
   const outcome =
     begun?.outcome ?? model.language.solve(now.items, { deadline, progress, news: incumbents.news, options });

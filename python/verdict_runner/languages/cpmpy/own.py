@@ -41,8 +41,8 @@ def is_unsat(constraints: Sequence[object], until: float) -> bool:
         return False
     left = until - time.monotonic()
     # CP-SAT's answer alone does not prove a conflict between constraints that a known defect affects.
-    is_believed = proto.distrusted(solver.ort_model.proto) is None
-    return is_believed and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
+    is_accepted = proto.distrusted(solver.ort_model.proto) is None
+    return is_accepted and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
 
 
 def defining(objective: object) -> Sequence[object]:

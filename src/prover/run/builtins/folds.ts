@@ -149,11 +149,12 @@ export function sum(m: Machine, state: State, node: Call): Value {
   // Adding integers raises no exception, so it does not matter when the items of a list are computed.
   const lazy = m.program.congruent && items.is === "ListComp" ? { ...items, is: "GeneratorExp" as const } : items;
   // The items' first iterable, or their value, is evaluated before the start.
-  const iteration = lazy.is === "GeneratorExp" ? undefined : iterationOver(m, state, lazy, m.plan.told !== undefined);
+  const iteration =
+    lazy.is === "GeneratorExp" ? undefined : iterationOver(m, state, lazy, m.plan.by_invariants !== undefined);
   const first = start ? afterItems(m, state, start, lazy) : always(m.t, int(m.t.zero));
   // Python rejects a string as the start even if there are no items.
   for (const { plain } of first) checkSummand(plain, node.line);
-  if (m.plan.told) return sumOf(m, state, items, iteration, first, node.line);
+  if (m.plan.by_invariants) return sumOf(m, state, items, iteration, first, node.line);
   return accumulate(m, state, "total", first, (total) => {
     const each = (own: State, value: Value) => {
       const known = own.variables.get(total) ?? [];
@@ -177,7 +178,7 @@ export function quantify(m: Machine, state: State, node: Call, stops_at: boolean
   const [items, ...more] = node.args;
   if (!items || more.length > 0 || node.keywords.length > 0)
     throw new Unsupported("any and all with arguments other than one iterable", node.line);
-  if (m.plan.told) return allOf(m, state, items, stops_at, node.line);
+  if (m.plan.by_invariants) return allOf(m, state, items, stops_at, node.line);
   if (items.is === "GeneratorExp" && items.generators.length > 1)
     throw new Unsupported("any and all of a generator expression with several `for` clauses", node.line);
   return accumulate(m, state, "result", always(t, bool(t.bool(!stops_at))), (result) =>
@@ -194,7 +195,7 @@ export function quantify(m: Machine, state: State, node: Call, stops_at: boolean
 export function toList(m: Machine, state: State, node: Call): Value {
   const [items, ...more] = node.args;
   if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
-  if ((m.plan.told || m.program.congruent) && items?.is === "Name") {
+  if ((m.plan.by_invariants || m.program.congruent) && items?.is === "Name") {
     const [only, second] = m.evaluate(state, items);
     const list = only && !second ? (sequenceOf(only.plain) ?? keysInOrder(m, only.plain)) : undefined;
     if (list?.type.kind === "list") return always(m.t, { kind: "sequence", sequence: whole(m, list) });

@@ -21,7 +21,7 @@ export function toMapping(m: Machine, state: State, { args, keywords, line }: Ca
       return always(m.t, { kind: "mapping", mapping: of === "dict" ? plain.mapping : keysOf(plain.mapping) });
     const list = sequenceOf(plain);
     if (!list || of === "dict") throw new Unsupported(`${of} of ${typeText(typeOf(plain))}`, line);
-    if (m.plan.told && list.type.kind === "list")
+    if (m.plan.by_invariants && list.type.kind === "list")
       return always(m.t, { kind: "mapping", mapping: setOf(m, list, line) });
     const each = overValue(m, own, always(m.t, plain), line);
     return accumulate(m, own, "set", empty(m, "set"), (made) =>

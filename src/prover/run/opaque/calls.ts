@@ -251,7 +251,7 @@ function ofValue(
     if (isComparing(attr) && !stringOf(self)) checkNoFloats([self, ...operands], line);
     const result = unknownResult(m, own, `.${attr}(${names})`, [self, ...operands], known, line);
     const [separator, texts, joined] = [self, operands[0], result[0]?.plain].map((each) => each && sequenceOf(each));
-    if (attr === "join" && m.plan.told && separator && texts?.type.item?.kind === "str" && joined)
+    if (attr === "join" && m.plan.by_invariants && separator && texts?.type.item?.kind === "str" && joined)
       assumeJoined(m, own, separator, texts, joined);
     return result;
   });

@@ -126,7 +126,7 @@ function lawsOf(m: Machine, plain: Plain, depth: number): Term[] {
   if (plain.kind !== "sequence") return [];
   const { type, length } = plain.sequence;
   const laws = length.op === "literal" ? [] : [t.le(t.zero, length)];
-  if (!type.item || (length !== t.one && !m.plan.told)) return laws;
+  if (!type.item || (length !== t.one && !m.plan.by_invariants)) return laws;
   const place = length === t.one ? t.zero : t.bound(`k${depth}`);
   const item = rawItem(t, plain.sequence, place);
   const is_code = type.kind === "str" && item.kind === "int";

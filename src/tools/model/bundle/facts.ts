@@ -3,7 +3,7 @@ import * as z from "zod/v4";
 import { bundle_limits } from "./limits.ts";
 
 /** The fields that are compared in an answer of `solve` or `solve_smtlib`. */
-const Told = z.looseObject({
+const AnswerFacts = z.looseObject({
   status: z.string(),
   objective_value: z.unknown().optional(),
   objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
@@ -36,8 +36,8 @@ export interface Facts {
 
 /** Extracts the facts of an answer. Raises a `ZodError` for any other form. */
 export function factsOf(answer: unknown): Facts {
-  const { status, objective_value, objectives, optimal, count, model, checker, ...told } = Told.parse(answer);
-  const { objective_terms: terms, output } = told;
+  const { status, objective_value, objectives, optimal, count, model, checker, ...others } = AnswerFacts.parse(answer);
+  const { objective_terms: terms, output } = others;
   const objective = objectives ? objectives.map(({ value }) => value) : (objective_value ?? null);
   return {
     ...{ status, objective, optimal: optimal ?? null },

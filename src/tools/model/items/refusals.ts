@@ -12,14 +12,13 @@ interface Refusal {
  * mistaken for one about all items.
  */
 export class Refusals {
-  #unmended: Refusal[] = [];
+  #open: Refusal[] = [];
 
   add(text: string): void {
     const short = text.trim().slice(0, model_limits.refused_item_chars_max);
-    this.#unmended = [
-      ...this.#unmended.filter((other) => other.text !== short),
-      { text: short, is_reported: false },
-    ].slice(-model_limits.refused_items_max);
+    this.#open = [...this.#open.filter((other) => other.text !== short), { text: short, is_reported: false }].slice(
+      -model_limits.refused_items_max,
+    );
   }
 
   /**
@@ -28,15 +27,15 @@ export class Refusals {
    */
   accept(text: string): void {
     const short = text.trim().slice(0, model_limits.refused_item_chars_max);
-    this.#unmended = this.#unmended.filter((refusal) => !refusal.is_reported && !isMended(refusal.text, short));
+    this.#open = this.#open.filter((refusal) => !refusal.is_reported && !isCorrected(refusal.text, short));
   }
 
   /** Returns the warning to add to an answer; none if no rejected item is missing. */
-  tell(): string[] {
-    if (this.#unmended.length === 0) return [];
-    for (const refusal of this.#unmended) refusal.is_reported = true;
-    const [are, count] = this.#unmended.length === 1 ? ["was", "1 item"] : ["were", `${this.#unmended.length} items`];
-    const texts = this.#unmended.map(({ text }) => `\`${text.replaceAll(/\s+/g, " ")}\``);
+  warnings(): string[] {
+    if (this.#open.length === 0) return [];
+    for (const refusal of this.#open) refusal.is_reported = true;
+    const [are, count] = this.#open.length === 1 ? ["was", "1 item"] : ["were", `${this.#open.length} items`];
+    const texts = this.#open.map(({ text }) => `\`${text.replaceAll(/\s+/g, " ")}\``);
     return [
       `${count} ${are} refused since the last accepted change and ${are === "was" ? "is" : "are"} not in the model: ${texts.join("; ")}.`,
     ];
@@ -44,6 +43,6 @@ export class Refusals {
 }
 
 /** Whether most of a rejected item is contained in the accepted one. */
-function isMended(refused: string, accepted: string): boolean {
+function isCorrected(refused: string, accepted: string): boolean {
   return distance(refused, accepted) <= Math.max(refused.length, accepted.length) / 2;
 }

@@ -5,7 +5,7 @@ import { fitTexts, fitValue, fitValues } from "../../../kernel/text/fit.ts";
 import type { AllAnswer } from "../languages/questions/answer.ts";
 import { model_limits } from "../limits.ts";
 
-const over = z.array(z.string()).describe("The values by which solutions are told apart.");
+const over = z.array(z.string()).describe("The values that distinguish the solutions.");
 
 /** The fields of an answer about all solutions. */
 export const all_output = {

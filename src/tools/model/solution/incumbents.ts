@@ -62,11 +62,11 @@ function thin(all: readonly Incumbent[]): Incumbent[] {
  */
 function withBounds(all: readonly Incumbent[], verdict: SolveVerdict): Incumbent[] {
   const { best, objective_bound } = verdict.kind === "sat" ? verdict : {};
-  const is_believed = best?.proved === true || objective_bound !== undefined;
+  const is_accepted = best?.proved === true || objective_bound !== undefined;
   const [first, last] = [all[0]?.objective, best?.value];
   return all.map(({ bound, ...each }) => {
     const holds =
-      is_believed &&
+      is_accepted &&
       bound !== undefined &&
       typeof first === "number" &&
       typeof last === "number" &&

@@ -91,15 +91,15 @@ export function asp(clingo: Clingo): Language {
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
       progress("solving the asp model");
-      const told_whole = await clingo.run(
+      const whole_reply = await clingo.run(
         deadline,
         { program: written.text, args: argsOf(asked) },
         keeps ? undefined : betterCosts(context, written),
       );
-      if (told_whole === "expired") return notBegun("clingo", never_begun);
-      const { told, changes } = keeps ? withoutChanges(told_whole) : { told: told_whole, changes: undefined };
-      const costless = has_objective && asked.reasoning === "models" ? withZeroCosts(told.answer) : undefined;
-      const [solved, program] = costless ? [{ ...told, answer: costless }, withZeroCost(written)] : [told, written];
+      if (whole_reply === "expired") return notBegun("clingo", never_begun);
+      const { reply, changes } = keeps ? withoutChanges(whole_reply) : { reply: whole_reply, changes: undefined };
+      const costless = has_objective && asked.reasoning === "models" ? withZeroCosts(reply.answer) : undefined;
+      const [solved, program] = costless ? [{ ...reply, answer: costless }, withZeroCost(written)] : [reply, written];
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
       const explain = (unexplained: Outcome) => explainedBy(clingo, { program, items, outcome: unexplained, context });
       if (planned && outcome.verdict.kind !== "unsat")
@@ -146,12 +146,12 @@ function rulesOfPlan({ plan = {}, keep }: Question, program: AspProgram): PlanRu
  */
 function withoutChanges(solved: Solved) {
   const { answer } = solved;
-  if (answer.kind !== "sat") return { told: solved, changes: undefined };
+  if (answer.kind !== "sat") return { reply: solved, changes: undefined };
   const [cost = 0] = answer.witness.costs;
   const without = (witness: Witness): Witness => ({ ...witness, costs: witness.costs.slice(1) });
-  const told = { ...answer, witness: without(answer.witness), witnesses: answer.witnesses.map(without) };
+  const reply = { ...answer, witness: without(answer.witness), witnesses: answer.witnesses.map(without) };
   const { atoms } = answer.witness;
-  return { told: { ...solved, answer: told }, changes: { cost, bound: answer.optimum ? cost : 0, atoms } };
+  return { reply: { ...solved, answer: reply }, changes: { cost, bound: answer.optimum ? cost : 0, atoms } };
 }
 
 function amongFew(outcome: Outcome): Outcome {

@@ -8,6 +8,7 @@ import { model_limits } from "../../limits.ts";
 import type { Call } from "./acceptance/acceptance.ts";
 import { firstSolver, followers, type Waiting } from "./acceptance/choice.ts";
 import { decisionOf, doubtOf, isUnable, nameOf } from "./acceptance/decide.ts";
+import { bestReply, isBetter, keptOfCrash, withoutClaim } from "./best_reply.ts";
 import { cp_sat as cp_sat_solver } from "./cp_sat.ts";
 import { optimises } from "./model.ts";
 import {
@@ -20,7 +21,6 @@ import {
   type Standard,
   timeToSolve,
 } from "./question.ts";
-import { isBetter, keptOfCrash, standing, withoutClaim } from "./standing.ts";
 
 /** The parts of a call that a portfolio needs. */
 export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" | "cp_sat"> & {
@@ -164,7 +164,7 @@ export class Portfolio {
       const place = this.#waiting.beside.length > 0 ? this.#call.takePlace() : undefined;
       if (place) this.#fill(place);
     }
-    const reply = standing(this.#ended, this.#call.model.goal);
+    const reply = bestReply(this.#ended, this.#call.model.goal);
     if (reply === undefined) throw this.#failure ?? cancelled();
     return reply;
   }

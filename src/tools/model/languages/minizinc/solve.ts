@@ -7,6 +7,7 @@ import { Acceptance, type Call, type Finding } from "./acceptance/acceptance.ts"
 import { isPortfolio, solversFor } from "./acceptance/choice.ts";
 import { decide, doubtOf, isUnable } from "./acceptance/decide.ts";
 import { secondOpinion } from "./acceptance/second.ts";
+import { bestReply, keptOfCrash } from "./best_reply.ts";
 import { termsOf } from "./explain/terms.ts";
 import { faultOf } from "./faults.ts";
 import { optimises, parametersOf, placeOfDoubt } from "./model.ts";
@@ -14,7 +15,6 @@ import { neverBegun, outcomeOf } from "./outcome.ts";
 import { Portfolio, type PortfolioEnd } from "./portfolio.ts";
 import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
 import { dataFile, missingData, type Parameters, stillTaken } from "./source/data.ts";
-import { keptOfCrash, standing } from "./standing.ts";
 
 const missing_value = /must be defined/;
 const steps = [correct_and_solve];
@@ -88,7 +88,7 @@ export class Solve {
     const { decision } = finding;
     if (decision.kind !== "undecided" || decision.cause !== "unconfirmed") return finding;
     const with_solutions = others.filter(({ answer }) => answer.solutions.length > 0);
-    const next = standing(with_solutions, this.#call.model.goal);
+    const next = bestReply(with_solutions, this.#call.model.goal);
     if (next === undefined) return finding;
     const left = with_solutions.filter((each) => each !== next);
     return this.#findingOfAll({ reply: next, others: left, notes: [...notes, ...decision.why] });

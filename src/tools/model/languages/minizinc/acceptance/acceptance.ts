@@ -7,6 +7,7 @@ import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
 import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
+import { isBetter } from "../best_reply.ts";
 import { type Model, optimises } from "../model.ts";
 import {
   askIfAble,
@@ -20,7 +21,6 @@ import {
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { namesWithValue, variablesIn } from "../source/declarations.ts";
 import { isPlain } from "../source/fixed.ts";
-import { isBetter } from "../standing.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
 import {
   claimOf,

@@ -9,9 +9,9 @@ import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { cancelled } from "../../../../../kernel/fault.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
+import { isBetter } from "../best_reply.ts";
 import { optimises } from "../model.ts";
 import { askIfAble, compileStandard, type Reply, readable, timeToSolve } from "../question.ts";
-import { isBetter } from "../standing.ts";
 import type { Call, Finding } from "./acceptance.ts";
 import {
   claimOf,

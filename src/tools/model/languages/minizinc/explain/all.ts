@@ -9,9 +9,9 @@ import { withAnswer } from "../../questions/ask.ts";
 import { drive, type Row, type Space, type Step } from "../../questions/drive.ts";
 import { type Question, questionOf } from "../../questions/question.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
+import { isBetter } from "../best_reply.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
 import { quoted } from "../source/tokens.ts";
-import { isBetter } from "../standing.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
 

@@ -17,7 +17,7 @@ import { meets, model, openProver, runInPython, valuesFor } from "../support/pro
 const prove_ms_max = 15_000;
 const show_ms_max = 6_000;
 
-describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
+describe.skipIf(!has_python)("the prover with invariants given as asserts", () => {
   const bench = fixture(openProver);
   const prove = (code: string, left_ms: number) => bench.prove(code, meets, left_ms);
 

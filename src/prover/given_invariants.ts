@@ -54,7 +54,7 @@ const rounds_max = 12;
 /** Z3 proves most goals that it can prove in less time than this. */
 const quick_ms_max = 300;
 
-export class Told {
+export class GivenInvariants {
   readonly #setting: Setting;
   readonly #t: Terms;
   readonly #queries: Queries;

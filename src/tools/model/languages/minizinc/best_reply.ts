@@ -9,7 +9,7 @@ import type { Reply } from "./question.ts";
  * claim, which exact arithmetic may confirm; the limit of the longest run; the most informative crash or rejection.
  * Undefined if there is no reply.
  */
-export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply | undefined {
+export function bestReply(replies: readonly Reply[], goal: Model["goal"]): Reply | undefined {
   const each = replies.map((reply) => ({ reply, decision: isUnable(reply) ? undefined : decisionOf(reply) }));
   const solved = each.filter(({ decision }) => decision?.kind === "sat").map(({ reply }) => reply);
   if (solved.length > 0) return solved.reduce((best, reply) => (isBetterReply(reply, best, goal) ? reply : best));
