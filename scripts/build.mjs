@@ -87,6 +87,7 @@ export async function build({ target = "dist", whole = false } = {}) {
     writeFileSync(path, withoutComments(readFileSync(path, "utf8")));
   }
   cpSync("llama", join(next, "llama"), { recursive: true });
+  writeFileSync(join(next, "build.txt"), hashOf(next));
   // Put in place file by file, the parts first: a server that is started meanwhile finds the old ones or the new ones.
   const files = filesIn(next).sort((a, b) => Number(isPart(b)) - Number(isPart(a)));
   for (const file of files) {
@@ -187,6 +188,13 @@ function withoutComments(text) {
     return shown;
   });
   return lines.join("\n");
+}
+
+/** A hash of all files: answers that another build cached are not used. */
+function hashOf(directory) {
+  const hash = createHash("sha256");
+  for (const file of filesIn(directory).sort()) hash.update(`${file}\0`).update(readFileSync(join(directory, file)));
+  return hash.digest("hex");
 }
 
 function filesIn(directory) {

@@ -6,7 +6,7 @@ import * as z from "zod/v4";
 import { blocksOf } from "../../scripts/markdown.mjs";
 import { cli, connect } from "../support/client.ts";
 import { command } from "../support/command_line.ts";
-import { removeDirectory, scratchDirectory } from "../support/directories.ts";
+import { scratchDirectory } from "../support/directories.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -123,8 +123,6 @@ describe.skipIf(!has_python)("on this machine", () => {
   beforeAll(async () => {
     data = await pythonData();
     await pythonData("cp");
-    // An earlier build answers under the same version.
-    removeDirectory(join(data, "gate"));
     cpSync("test/fixtures/documents", scratch, { recursive: true });
     mkdirSync(join(scratch, "bin"));
     writeFileSync(join(scratch, "bin/verdict"), `#!/bin/sh\nexec "${process.execPath}" "${resolve(cli)}" "$@"\n`);

@@ -1,12 +1,25 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as z from "zod/v4";
+import type { Config } from "../../config.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { gate_limits } from "./limits.ts";
 
 const Kept = z.object({ structured: z.record(z.string(), z.unknown()) });
+
+/**
+ * Returns everything that affects an answer, apart from the question. A new build can answer differently, so the hash of
+ * its files is included.
+ */
+export async function cacheContext(
+  { prover_file, prover_check }: Pick<Config, "prover_file" | "prover_check">,
+  environment: { readonly directory: string } | undefined,
+): Promise<unknown> {
+  const build = await readFile(join(dirname(prover_file), "build.txt"), "utf8");
+  return [build, environment && basename(environment.directory), prover_check];
+}
 
 /**
  * Caches tools' answers in the data directory, by a hash of the question. The question contains the code of both

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import type { Engines } from "../../engines/index.ts";
 import { engine_limits } from "../../engines/limits.ts";
@@ -12,7 +12,7 @@ import { gateTools } from "../../tools/symbolic/index.ts";
 import { version } from "../../version.ts";
 import { tellFault, withEngines } from "../engines.ts";
 import { watched } from "../waiting.ts";
-import { AnswerCache } from "./cache.ts";
+import { AnswerCache, cacheContext } from "./cache.ts";
 import { type Change, type Changed, changedFunctions } from "./changed.ts";
 import { type Examining, examine, notExamined, out_of_time, overBudget } from "./examine.ts";
 import { Git } from "./git.ts";
@@ -126,9 +126,9 @@ async function examined(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), deadline.left_ms);
   const signal = AbortSignal.any([context.signal, late.signal]);
-  // Everything that affects an answer, apart from the question.
-  const built = [version, environment && basename(environment.directory), config.prover_check];
-  const cache = options.uses_cache ? new AnswerCache(config.data_directory, built) : undefined;
+  const cache = options.uses_cache
+    ? new AnswerCache(config.data_directory, await cacheContext(config, environment))
+    : undefined;
   const tools = gateTools(engines, {
     prover_file: config.prover_file,
     other: config.prover_check ? asking(engines.cvc5) : undefined,
