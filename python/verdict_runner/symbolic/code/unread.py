@@ -75,9 +75,9 @@ class _Reads(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        plain = not node.decorator_list and not any(isinstance(each, ast.Call) for each in ast.walk(node.args))
-        if node.name in COPYING and plain and not self._copies:
-            return ast.copy_location(ast.Pass(), node)
+        if node.name in COPYING and not node.decorator_list and not self._copies:
+            # Its defaults and annotations are evaluated, and can bind names.
+            node.name, node.body = f"unusable {node.name}", [ast.Pass()]
         self.generic_visit(node)
         return node
 
