@@ -50,15 +50,24 @@ function columnName(index: number): string {
 /** Returns unique sheet names in a form that spreadsheets accept. */
 function sheetNames(sheets: readonly Sheet[]): string[] {
   const names: string[] = [];
+  const used = new Set<string>();
+  // The next number of a repeated name, so that many equal names cost no more than others.
+  const next = new Map<string, number>();
   for (const { name } of sheets) {
     const plain =
       name
         .replaceAll(/[[\]:*?/\\']/g, " ")
         .trim()
         .slice(0, sheet_name_chars_max) || "Values";
+    const begin = plain.slice(0, sheet_name_chars_max - 6);
+    const key = begin.toLowerCase();
     let own = plain;
-    for (let i = 2; names.some((each) => each.toLowerCase() === own.toLowerCase()); i++)
-      own = `${plain.slice(0, sheet_name_chars_max - 4)} ${i}`;
+    while (used.has(own.toLowerCase())) {
+      const number = next.get(key) ?? 2;
+      next.set(key, number + 1);
+      own = `${begin} ${number}`;
+    }
+    used.add(own.toLowerCase());
     names.push(own);
   }
   return names;

@@ -21,6 +21,12 @@ it("a workbook has its values as what they are, and no text as a formula", () =>
   expect(xml["xl/workbook.xml"]).toMatch(/name="a b".*name="A b 2"/);
 });
 
+it("a workbook can have thousands of sheets with the same name", () => {
+  const sheets = Array.from({ length: 3_000 }, () => ({ name: "n".repeat(40), rows: [] }));
+  const names = xmlOf(workbookOf(sheets))["xl/workbook.xml"]?.match(/ name="[^"]{1,31}"/g);
+  expect(new Set(names).size).toBe(3_000);
+});
+
 it("columns past Z are named as spreadsheets do", () => {
   const row = Array.from({ length: 30 }, (_, i) => i);
   expect(xmlOf(workbookOf([{ name: "x", rows: [row] }]))["xl/worksheets/sheet1.xml"]).toContain(
