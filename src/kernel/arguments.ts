@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import { Fault, type FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
 import { receivedValue } from "./text/cut.ts";
+import { excessOf } from "./text/json_size.ts";
 import { nearest } from "./text/near_miss.ts";
 
 /** The receiver of the arguments, with the name that faults give it. */
@@ -17,8 +18,7 @@ export interface Taker<In extends z.ZodObject> {
  * wrong argument.
  */
 export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown): z.output<In> {
-  refuseCrowded(taker, args);
-  const meant = asMeant(taker.input, args ?? {});
+  const meant = asMeant(taker, args ?? {});
   const [deep] =
     Object.entries(isObject(meant) ? meant : {}).find(([, value]) => isDeeper(value, limits.message_depth_max)) ?? [];
   if (deep !== undefined) throw tooDeep(taker, deep);
@@ -28,18 +28,23 @@ export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: un
 }
 
 /** Rejects a list that is too long. The elements are counted before any of them is examined. */
-function refuseCrowded(taker: Taker<z.ZodObject>, args: unknown): void {
-  if (!isObject(args)) return;
-  const long = Object.keys(taker.input.shape).find((name) => {
-    const value = args[name];
-    return Array.isArray(value) && value.length > limits.list_items_max;
-  });
-  if (long === undefined) return;
+function refuseCrowded(taker: Taker<z.ZodObject>, name: string, value: unknown): void {
+  if (!Array.isArray(value) || value.length <= limits.list_items_max) return;
   throw new Fault(
     taker.bad_arguments ?? "invalid_argument",
-    `${long} has more than ${limits.list_items_max} elements; no list of ${taker.name} is longer.`,
-    ["send fewer elements", `give ${long} as the schema of ${taker.name} states`],
+    `${name} has more than ${limits.list_items_max} elements; no list of ${taker.name} is longer.`,
+    ["send fewer elements", `give ${name} as the schema of ${taker.name} states`],
   );
+}
+
+/** Rejects a text with a larger JSON value than a message can contain. It is counted before it is parsed. */
+function refuseLarge(taker: Taker<z.ZodObject>, name: string, text: string): void {
+  const excess = excessOf(Buffer.from(text));
+  if (excess === undefined) return;
+  throw new Fault(taker.bad_arguments ?? "invalid_argument", `The text of ${name} ${excess}.`, [
+    "send less at once: split the data, or give its values as lists instead of names",
+    `give ${name} as the schema of ${taker.name} states`,
+  ]);
 }
 
 function tooDeep(taker: Taker<z.ZodObject>, name: string): Fault {
@@ -50,13 +55,15 @@ function tooDeep(taker: Taker<z.ZodObject>, name: string): Fault {
   ]);
 }
 
-function asMeant({ shape }: z.ZodObject, args: unknown): unknown {
+function asMeant(taker: Taker<z.ZodObject>, args: unknown): unknown {
   if (!isObject(args)) return args;
+  const { shape } = taker.input;
   const fields = Object.entries(args).flatMap(([name, value]) => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (!(field instanceof z.ZodType)) return [[name, value]];
+    refuseCrowded(taker, name, value);
     if (value === null || value === "") return field.safeParse(undefined).success ? [] : [[name, value]];
-    return [[name, typeof value === "string" ? asTaken(field, value) : value]];
+    return [[name, typeof value === "string" ? asTaken(taker, name, field, value) : value]];
   });
   return Object.fromEntries(fields);
 }
@@ -66,13 +73,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the string itself if a string is allowed; otherwise the first valid value that can be read from it. */
-function asTaken(field: z.ZodType, text: string): unknown {
+/**
+ * Returns the string itself if a string is allowed; otherwise the first valid value that can be read from it. Raises the
+ * faults of a value that is too large.
+ */
+function asTaken(taker: Taker<z.ZodObject>, name: string, field: z.ZodType, text: string): unknown {
   const code = field.safeParse(text).error?.issues[0]?.code;
   const lower = text.trim().toLowerCase();
-  const words = code === "invalid_value" ? [lower] : [];
-  const values = code === "invalid_type" || code === "invalid_union" ? [...jsonIn(text), ...jsonIn(lower)] : [];
-  return [...words, ...values].find((reading) => reading !== null && field.safeParse(reading).success) ?? text;
+  if (code === "invalid_value") return field.safeParse(lower).success ? lower : text;
+  if (code !== "invalid_type" && code !== "invalid_union") return text;
+  refuseLarge(taker, name, text);
+  for (const each of new Set([text, lower])) {
+    const [reading] = jsonIn(each);
+    refuseCrowded(taker, name, reading);
+    if (reading !== undefined && reading !== null && field.safeParse(reading).success) return reading;
+  }
+  return text;
 }
 
 /** Parses a string as JSON. Returns an empty list if it is invalid or too long. */

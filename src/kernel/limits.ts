@@ -77,6 +77,12 @@ export const limits = {
    * needs more than about ten levels.
    */
   message_depth_max: 100,
+  /**
+   * The maximum number of names in the JSON of a message or of a text in it, and likewise of values. A data table has tens of thousands of
+   * numbers, but few names.
+   */
+  message_names_max: 20_000,
+  message_values_max: 300_000,
   /** The maximum number of elements in a list argument: the same as for a model's items. */
   list_items_max: 2_000,
   /** A text longer than this is not parsed as JSON in search of another value. */

@@ -8,9 +8,9 @@ import {
 import * as z from "zod/v4";
 import { isObject } from "../kernel/arguments.ts";
 import { limits } from "../kernel/limits.ts";
+import { excessOf } from "../kernel/text/json_size.ts";
 import { server_limits } from "./limits.ts";
 import type { MessageLine } from "./message_lines.ts";
-import { excessOf } from "./size.ts";
 
 type Id = string | number;
 

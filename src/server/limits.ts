@@ -4,12 +4,6 @@ export const server_limits = {
    * The maximum size of a client message. The largest argument is a 2 MiB script, which becomes longer when escaped.
    */
   message_bytes_max: 10 * 1024 * 1024,
-  /**
-   * The maximum number of names in a message's JSON, and likewise of values. A data table has tens of thousands of
-   * numbers, but few names.
-   */
-  message_names_max: 20_000,
-  message_values_max: 300_000,
   /** The maximum number of fields of `params` and of `_meta`. The protocol has about ten. */
   message_fields_max: 100,
   /** How much of the beginning and the end of an oversized message is searched for its id. */

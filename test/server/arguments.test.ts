@@ -57,6 +57,8 @@ describe("an argument as language models send it", () => {
     ["an object for a number", "solve_smtlib", { smtlib, timeout_ms: { toString: 1 } }, 'Given: {"toString":1}.'],
     ["an object for an index", "delete_item", { index: { valueOf: 1, toJSON: 1 } }, 'Given: {"valueOf":1,"toJSON":1}.'],
     ["spaces past the bound", "symbolic_check", { code: " ".repeat(65_537), function_name: "f" }, "longer than 64 KiB"],
+    ["a text with many names", "solve_model", { data: `{${'"a":1,'.repeat(20_001)}"b":1}` }, "more than 20000"],
+    ["a text with many items", "solve", { items: `["",${'"a",'.repeat(2_000)}"b"]` }, "more than 2000 elements"],
     ["a list of arguments", "get_model", [1], "The arguments must be an object"],
     ["a text for arguments", "get_model", "x", "The arguments must be an object"],
     [

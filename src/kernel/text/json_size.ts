@@ -1,5 +1,4 @@
-import { limits } from "../kernel/limits.ts";
-import { server_limits } from "./limits.ts";
+import { limits } from "../limits.ts";
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [list, object, end_of_list, end_of_object] = [0x5b, 0x7b, 0x5d, 0x7d];
@@ -20,7 +19,7 @@ export function excessOf(json: Buffer): string | undefined {
       if (++depth > limits.message_depth_max) return `is nested more than ${limits.message_depth_max} deep`;
     } else if (byte === end_of_list || byte === end_of_object) depth--;
   }
-  const { message_names_max: names_max, message_values_max: values_max } = server_limits;
+  const { message_names_max: names_max, message_values_max: values_max } = limits;
   if (names > names_max) return `has ${names} names in its objects, more than ${names_max}`;
   return values > values_max ? `has ${values} values, more than ${values_max}` : undefined;
 }
