@@ -93,6 +93,19 @@ describe.skipIf(!has_python)("a program with several solves", () => {
     expect((await models.solve(language, [program + added])).warnings.join()).toMatch(note);
   });
 
+  it.each([
+    ["z3", "x = Int('x')\ns = Solver()\ns.add(x > 5)\n", "s.check()\n"],
+    ["z3", "x = Int('x')\ns = Solver()\ns.add(x > 5)\n", "export_solution(solver=s)\n"],
+    ["cpmpy", "x = cp.intvar(0, 9, name='x')\nm = cp.Model(x > 5)\n", "m.solve()\n"],
+    ["ortools", "m = cp_model.CpModel()\nx = m.new_int_var(6, 9, 'x')\n", "cp_model.CpSolver().solve(m)\n"],
+  ])("is no check of what it prints, if it solves nothing (%s, %#)", async (language, program, solve) => {
+    const note = "The program printed text, but solved nothing itself";
+    const warned = async (text: string) => (await models.solve(language, [text])).warnings.join().includes(note);
+    expect(await warned(`${program}print('plan: x is 3')`)).toBe(true);
+    expect(await warned(`${program}${solve}print('plan: x is 3')`)).toBe(false);
+    expect(await warned(program)).toBe(false);
+  });
+
   const z3 = "x = Int('x')\ns, t = Solver(), Solver()\ns.add(x > 5, x < 3)\nt.add(x > 5)\n";
 
   it("is answered by what it exported, if an exception ends it later", async () => {

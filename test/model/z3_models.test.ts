@@ -999,7 +999,7 @@ Map(both, ones, Store(zeros, BitVecVal(2, 2), BitVecVal(1, 1))) == Map(both, Sto
 
   it("knows by name what the engine's own Python offers", async () => {
     const { output, warnings } = await models.solve("z3", ["import z3\nprint(' '.join(dir(z3)))", "BoolVal(True)"]);
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("The program printed text, but solved nothing itself")]);
     const offered = output
       .join("")
       .split(" ")

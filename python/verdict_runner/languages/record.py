@@ -14,7 +14,7 @@ from verdict_runner.languages.news import News
 from verdict_runner.languages.searches import Searches
 from verdict_runner.languages.stated import leaves
 from verdict_runner.languages.unread import unread
-from verdict_runner.protocol.job import is_of_memory, message_of
+from verdict_runner.protocol.job import PrintedText, is_of_memory, message_of
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
@@ -193,6 +193,18 @@ class Record:
             return
         ends = [
             f"{f'item {place[0]}, line {place[1]}: ' if place else ''}{', '.join(f'{n} times {verdict}' if n > 1 else verdict for verdict, n in counts.items())}"
+    def ran(self) -> None:
+        """Warns, after the program, about text that it printed without solving anything: no solver checked the text."""
+        if (
+            self.last_verdict is None
+            and not self.exports
+            and isinstance(sys.stdout, PrintedText)
+            and sys.stdout.is_used
+        ):
+            self.warn(
+                "The program printed text, but solved nothing itself: this answer is the solution of its model, and what it printed was not checked."
+            )
+
             for place, counts in self._ends.items()
         ]
         more = f"; and {len(ends) - ENDS_SHOWN_MAX} more lines" if len(ends) > ENDS_SHOWN_MAX else ""

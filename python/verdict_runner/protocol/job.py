@@ -168,6 +168,11 @@ class PrintedText(io.TextIOBase):
             self.flush()
         return len(text)
 
+    @property
+    def is_used(self) -> bool:
+        """Whether any text but white space was printed."""
+        return any(each.strip() for each in self._parts)
+
     def _shorten_end(self) -> None:
         self._left_out += max(0, len(self._end) - PRINTED_END_CHARS_MAX)
         self._end = self._end[-PRINTED_END_CHARS_MAX:]

@@ -129,6 +129,7 @@ def run(
             if not record.stands(stopped):
                 raise stopped from None
             break
+    record.ran()
     return namespace
 
 
