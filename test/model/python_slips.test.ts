@@ -143,6 +143,12 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "DirectConstraint is not offered here: ",
     ],
     [
+      "a direct constraint that is imported",
+      "cpmpy",
+      ["from cpmpy.expressions.globalconstraints import DirectConstraint"],
+      "write the constraint with CPMpy's own",
+    ],
+    [
       "callbacks of MathOpt",
       "ortools",
       ["from ortools.math_opt.python import mathopt\nmathopt.CallbackRegistration()"],

@@ -108,7 +108,7 @@ class _Looker:
                 self._refuse(
                     node,
                     f"{each.name} of {module} is not for {self._whom}: {allowed.WHY_WITHHELD}.",
-                    "compute it in the code instead",
+                    self._profile.not_offered.get(each.name, "compute it in the code instead"),
                 )
 
     def _names(self, node: ast.Name) -> None:
