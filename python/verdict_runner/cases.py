@@ -1,4 +1,4 @@
-"""Determines the case in which a program's line runs: the values of the enclosing loop variables."""
+"""Determines the case in which a program's line runs, from its loops: the values of the enclosing loop variables."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _CONTAINERS = (tuple, list, dict, frozenset, set)
 
 # For each code file name and line: the loop variables in scope, outermost first.
 _loops: dict[str, dict[int, tuple[str, ...]]] = {}
+# For each code file name: the lines of `while` loops, which may never end.
+_whiles: dict[str, set[int]] = {}
 
 
 def note(tree: ast.Module, name: str) -> None:
@@ -26,6 +28,8 @@ def note(tree: ast.Module, name: str) -> None:
         for line in range(first, last + 1):
             of_lines[line] = (*of_lines.get(line, ()), *names)
     _loops[name] = of_lines
+    whiles = (each for each in ast.walk(tree) if isinstance(each, ast.While))
+    _whiles[name] = {line for each in whiles for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
 
 
 def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
@@ -35,6 +39,15 @@ def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
             yield [node.target], node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             yield [each.target for each in node.generators], node.lineno, node.end_lineno or node.lineno
+
+
+def is_in_while(frame: FrameType | None) -> bool:
+    """Whether a running line, or one that called it, is in a `while` loop."""
+    while frame:
+        if frame.f_lineno in _whiles.get(frame.f_code.co_filename, ()):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def case_of(frame: FrameType | None) -> str:

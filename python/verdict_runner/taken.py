@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 # Methods and properties that return a solution or its values.
 SOURCES = frozenset(
     "model get_model compute enum_models enumerate lower upper cost value Value boolean_value BooleanValue "
-    "objective_value ObjectiveValue BestObjectiveBound best_objective_bound".split()
+    "variable_values objective_value ObjectiveValue BestObjectiveBound best_objective_bound".split()
 )
 # Methods that add a value to a list.
 COLLECTING = frozenset(("append", "extend", "insert", "appendleft"))

@@ -182,6 +182,14 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     "m = cp_model.CpModel()\ns = cp_model.CpSolver()\nx, y = m.new_int_var(1, 3, 'x'), m.new_int_var(0, 4, 'y')\n";
   const loop = "while s.solve(m) in (cp_model.OPTIMAL, cp_model.FEASIBLE):\n    ";
   const bits = "b = [m.new_bool_var(f'b{i}') for i in range(3)]\nm.add(sum(b) == 2)\nm.add(x + y == 1)\n";
+  const linear = (x: string) =>
+    `from ortools.math_opt.python import mathopt\nm = mathopt.Model()\nx = m.${x}${x.endsWith("(") ? "" : ", "}name='x')\n`;
+  const until_none =
+    "while True:\n    r = mathopt.solve(m, mathopt.SolverType.HIGHS)\n    if r.termination.reason != mathopt.TerminationReason.OPTIMAL: break\n    v = r.variable_values()\n    ";
+  const again = until_none.replace("variable_values()", "variable_values()[x]");
+  const bits_of = (n: number) =>
+    `b = [m.add_binary_variable(name=f'b{i}') for i in range(3)]\nm.add_linear_constraint(sum(b) == ${n === 3 ? 2 : 3})\n`;
+  const exclude = "m.add_linear_constraint(sum((1 - e) if v[e] > 0.5 else e for e in b) >= 1)";
   const several = "x = cp.intvar(1, 3, shape=2, name='x')\nm = cp.Model(x[0] + x[1] == 4)\n";
 
   it.each([
@@ -220,6 +228,61 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
   });
 
   it.each([
+    ["z3", `${start}s.add(x >= 2, x <= 90)\nwhile s.check() == sat:\n    s.add(x <= s.model()[x].as_long() - 5)`, 7],
+    [
+      "z3",
+      "r = Real('r')\ns = Solver()\ns.add(r >= 2, r <= 9)\nfor _ in range(99):\n    if s.check() != sat: break\n    s.add(r < s.model()[r] - 0.001)",
+      2.001,
+    ],
+    ["ortools", `${model}${loop}m.add(x >= s.value(x) + 3)`, 1],
+    ["cpmpy", `${several}while m.solve():\n    m += x[0] <= x[0].value() - 3`, 3],
+    ["ortools", `${linear("add_variable(lb=2, ub=9")}${again}m.add_linear_constraint(x <= v - 0.5)`, 2.5],
+  ])("finds the best value up to a step in %s: %s", async (language, text, most) => {
+    const { objective_value, objective_bound, message, ...answer } = await models.solve(language, [text]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true, optimal: false });
+    expect(Number(objective_value)).toBeLessThanOrEqual(most);
+    expect(message).toContain(`its last check, for one beyond ${objective_bound}, was unsat`);
+  });
+
+  it.each([
+    [`${linear("add_integer_variable(lb=0, ub=3")}${again}m.add_linear_constraint(x <= v - 1)`, { objective_value: 0 }],
+    [
+      `${linear("add_integer_variable(lb=0, ub=3")}${again}m.add_linear_constraint(2 * x >= 2 * v + 2)`,
+      { optimal: true },
+    ],
+    [`${linear("add_binary_variable(")}${bits_of(3)}${until_none}${exclude}`, { solutions_found: 3, optimal: null }],
+    [`${linear("add_binary_variable(")}${bits_of(1)}${until_none}${exclude}`, { solutions_found: 1, optimal: null }],
+    [
+      `${linear("add_integer_variable(lb=0, ub=3")}m.maximize(x)\n${again}m.add_linear_constraint(x <= v - 1)`,
+      { solutions_found: 4, optimal: true, objective_value: 3, model: { x: 3 } },
+    ],
+  ])("has its solutions in MathOpt: %s", async (text, expected) => {
+    expect(await models.solve("ortools", [text])).toMatchObject({ status: "sat", confirmed: true, ...expected });
+  });
+
+  it("asks whether a solution of Boolean variables is the only one, which is no aim", async () => {
+    const text = `${model}${bits.replace("m.add(x + y == 1)", "m.add(b[0] + b[1] == 2)")}s.solve(m)\nm.add(x == 1)\n`;
+    const only = "s.solve(m)\nm.add(sum((1 - e) if s.value(e) else e for e in b) >= 1)\nprint(s.solve(m))";
+    const answer = await models.solve("ortools", [text + only]);
+    expect(answer).toMatchObject({ status: "sat", solutions_found: 1, optimal: null, objective_value: null });
+  });
+
+  it("counts what the priority pareto lists", async () => {
+    const rules =
+      "x, y = Ints('x y')\no = Optimize()\no.add(x >= 0, y >= 0, x + y <= 3)\no.maximize(x)\no.maximize(y)\n";
+    const walk = "o.set(priority='pareto')\nwhile o.check() == sat:\n    print(o.model()[x], o.model()[y])";
+    const { warnings, ...answer } = await models.solve("z3", [rules + walk]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true, optimal: false, solutions_found: 4 });
+    expect(answer.output).toHaveLength(4);
+    expect(warnings.join("\n")).toMatch(/made 5 checks, and the last one ended its search.*4 times sat, unsat/);
+  });
+
+  it("is unsat in MathOpt after a row of its own, also if it is far from the last value", async () => {
+    const text = `${linear("add_variable(lb=2, ub=9")}r = mathopt.solve(m, mathopt.SolverType.HIGHS)\nm.add_linear_constraint(x >= r.variable_values()[x] + 20)\nmathopt.solve(m, mathopt.SolverType.HIGHS)`;
+    expect((await models.solve("ortools", [text])).status).toBe("unsat");
+  });
+
+  it.each([
     ["ortools", `${model}m.add(x + y == 4)\nfor more in [x >= 1, x >= 4]:\n    m.add(more)\n    print(s.solve(m))`],
     ["ortools", `${model}s.solve(m)\nm.add(x > s.value(x) + 5)\ns.solve(m)`],
     ["cpmpy", `${several}for n in [3, 4]:\n    m += x[0] == n\n    print(m.solve())`],
@@ -247,6 +310,7 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     ["cpmpy", `${several}while m.solve(): pass`],
     ["cpmpy", `${several}s = cp.SolverLookup.get('ortools', m)\nwhile s.solve(): print(x.value())`],
     ["pysat", "s = Glucose3(bootstrap_with=[[1, 2]])\nwhile s.solve(): print(s.get_model())"],
+    ["ortools", `${linear("add_binary_variable(")}${until_none}print(v[x])`],
   ])("is stopped where nothing changes in its loop, in %s: %s", async (language, text) => {
     const { code, error, position } = await models.fault(language, [text], 60_000);
     expect({ code, item: position?.item }).toEqual({ code: "input_rejected", item: 0 });
@@ -254,13 +318,17 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
   });
 
   it.each([
-    ["z3", `${start}s.add(x > 0)\nfor i in range(400):\n    s.set('random_seed', i)\n    s.check()`],
-    ["ortools", `${model}for i in range(400):\n    s.parameters.random_seed = i\n    s.solve(m)`],
+    ["z3", `${start}s.add(x > 0)\ni = 0\nwhile i < 400:\n    s.set('random_seed', i)\n    s.check()\n    i += 1`],
+    ["ortools", `${model}i = 0\nwhile i < 400:\n    s.parameters.random_seed = i\n    s.solve(m)\n    i += 1`],
     [
       "pysat",
-      "s = Glucose3(bootstrap_with=[[1, 2]])\nfor i in range(400):\n    s.solve(assumptions=[[1], [2]][i % 2])\nexport_solution(s)",
+      "s = Glucose3(bootstrap_with=[[1, 2]])\ni = 0\nwhile i < 400:\n    s.solve(assumptions=[[1], [2]][i % 2])\n    i += 1\nexport_solution(s)",
     ],
-  ])("is not stopped where it changes the question, in %s: %s", async (language, text) => {
+    [
+      "z3",
+      "x = Int('x')\ns = Solver()\ns.add(x > 1)\ndef value():\n    s.check()\n    return s.model()[x]\nprint([value() for _ in range(310)])",
+    ],
+  ])("is not stopped where it changes the question or ends by itself, in %s: %s", async (language, text) => {
     expect((await models.solve(language, [text], 60_000)).status).toBe("sat");
   });
 });

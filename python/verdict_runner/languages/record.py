@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
+from verdict_runner import cases
 from verdict_runner.evidence.questions.ask import Question
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
@@ -24,7 +26,7 @@ from verdict_runner.sandbox import guards, program
 LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
 # The time reserved for sending an answer.
 RESERVE_SECONDS = 0.05
-# The maximum number of times in a row that a program can solve the same problem.
+# The maximum number of times in a row that a `while` loop can solve the same problem.
 REPEATS_MAX = 300
 # The maximum number of lines with solves that a warning lists.
 ENDS_SHOWN_MAX = 8
@@ -120,8 +122,10 @@ class Record:
         answer.found = search.found
         if not is_first_best:
             self.end = lambda: end(last)
-        if search.aim is not None and answer.objective_value is None and self.question is None:
-            answer.objective_value, answer.optimal = value(shown, search.aim.term), True
+        aim = search.aim
+        if aim is not None and answer.objective_value is None and self.question is None:
+            answer.objective_value, answer.optimal = value(shown, aim.term), aim.bound is None
+            answer.objective_bound = aim.bound
         return answer
 
     def shown_with(
@@ -156,9 +160,12 @@ class Record:
             self._added_late = self._added_late or place
 
     def expect_change(self, is_repeated: bool) -> None:
-        """Refuses a loop that keeps solving the same problem, since it may never end."""
+        """Refuses a `while` loop that keeps solving the same problem, since it may never end.
+
+        Other loops end by themselves, such as one that solves again for each value that it reads.
+        """
         self._repeats = self._repeats + 1 if is_repeated else 0
-        if self._repeats < REPEATS_MAX:
+        if self._repeats < REPEATS_MAX or not cases.is_in_while(sys._getframe(1)):
             return
         raise Refused(
             f"The program solved the same problem {REPEATS_MAX} times and had a solution each time: no constraint was added in between.",
@@ -186,13 +193,6 @@ class Record:
         )
         return True
 
-    def warn_of_ends(self) -> None:
-        """Warns how each solve ended, if the program has several solves."""
-        count = sum(sum(counts.values()) for counts in self._ends.values())
-        if count < 2:
-            return
-        ends = [
-            f"{f'item {place[0]}, line {place[1]}: ' if place else ''}{', '.join(f'{n} times {verdict}' if n > 1 else verdict for verdict, n in counts.items())}"
     def ran(self) -> None:
         """Warns, after the program, about text that it printed without solving anything: no solver checked the text."""
         if (
@@ -205,6 +205,13 @@ class Record:
                 "The program printed text, but solved nothing itself: this answer is the solution of its model, and what it printed was not checked."
             )
 
+    def warn_of_ends(self) -> None:
+        """Warns how each solve ended, if the program has several solves."""
+        count = sum(sum(counts.values()) for counts in self._ends.values())
+        if count < 2:
+            return
+        ends = [
+            f"{f'item {place[0]}, line {place[1]}: ' if place else ''}{', '.join(f'{n} times {verdict}' if n > 1 else verdict for verdict, n in counts.items())}"
             for place, counts in self._ends.items()
         ]
         more = f"; and {len(ends) - ENDS_SHOWN_MAX} more lines" if len(ends) > ENDS_SHOWN_MAX else ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from verdict_runner import taken
+from verdict_runner import cases, taken
+from verdict_runner.sandbox import program
 
 _Solve = TypeVar("_Solve")
 _Term = TypeVar("_Term")
@@ -22,6 +24,10 @@ class Excluded:
     larger: bool | None = None
     # The single term, in its language's representation.
     term: Any = field(default=None, compare=False)
+    # The bound that the term has to pass; None if it is directly next to the term's value.
+    bound: float | None = field(default=None, compare=False)
+    # Whether Boolean variables only have to differ from their values, as in x + (1 - y) >= 1.
+    by_values: bool = field(default=False, compare=False)
 
 
 class Search(Generic[_Solve]):
@@ -30,15 +36,45 @@ class Search(Generic[_Solve]):
     def __init__(self, first: _Solve) -> None:
         self.first = self.last = first
         self.found = 1
+        # The lines whose solves had a solution.
+        self.places = {program.caller()}
         self.ways: set[Excluded] = set()
+        # The ways in which the last constraints exclude a solution.
+        self.last_ways: Sequence[Excluded] = ()
         # The solve that answered `unsat`.
         self.end: _Solve | None = None
 
+    def continue_with(self, solve: _Solve, ways: Sequence[Excluded]) -> None:
+        """Records a satisfiable solve; without ways, it solved the same problem again."""
+        self.found += len(ways) > 0
+        self.last = solve
+        self.places.add(program.caller())
+        self._exclude(ways)
+
+    def _exclude(self, ways: Sequence[Excluded]) -> None:
+        self.ways.update(ways)
+        self.last_ways = ways
+
+    def end_with(self, solve: _Solve, ways: Sequence[Excluded]) -> bool:
+        """Records an `unsat` of these constraints; returns whether it ended the search.
+
+        A bound that is not next to the last value can be a requirement of its own, unless the line of this solve is
+        repeated: it has found a solution before, or is in a `while` loop.
+        """
+        is_repeated = program.caller() in self.places or cases.is_in_while(sys._getframe(1))
+        if any(each.bound is not None for each in ways) and (len(ways) > 1 or not is_repeated):
+            return False
+        self._exclude(ways)
+        self.end = solve
+        return True
+
     @property
     def aim(self) -> Excluded | None:
-        """The term that had to improve in each step, so that the last solution is the best one."""
-        way = next(iter(self.ways), None)
-        return way if way is not None and way.larger is not None and len(self.ways) == 1 else None
+        """The term that had to improve in each step; its last solution is the best one, or the best up to a bound."""
+        way = next(iter(self.last_ways), None)
+        if way is None or way.larger is None or len(self.ways) > 1 or (way.by_values and self.found == 1):
+            return None
+        return way
 
 
 class Searches(Generic[_Solve]):
@@ -75,23 +111,20 @@ class Searches(Generic[_Solve]):
         is_next = search is not None and bool(ways) and len(ways) == len(added or ())
         self.ended = None
         if search is not None and verdict == "sat" and (is_next or added == []):
-            search.found += is_next
-            search.last = solve
+            search.continue_with(solve, ways)
         elif verdict == "sat":
-            search = Search(solve)
-            self._by_owner[id(owner)] = (owner, search)
+            self._by_owner[id(owner)] = (owner, Search(solve))
         else:
             self._by_owner.pop(id(owner), None)
-            if search is not None and verdict == "unsat" and is_next:
-                self.ended, search.end = search, solve
-        if search is not None:
-            search.ways.update(ways)
+            if search is not None and verdict == "unsat" and is_next and search.end_with(solve, ways):
+                self.ended = search
 
 
 # ---- How constraints exclude solutions.
 
-# A list of terms, one of which must have a different value; each term comes with a direction, if it has one.
-_Ways: TypeAlias = "list[tuple[_Term, bool | None]]"
+# A list of terms, one of which must have a different value; each term comes with a direction and a distant bound, if it
+# has them.
+_Ways: TypeAlias = "list[tuple[_Term, bool | None, float | None]]"
 
 
 class Reader(Protocol[_Term]):
@@ -105,7 +138,15 @@ class Reader(Protocol[_Term]):
     def is_constant(self, term: _Term) -> bool: ...
     def is_truth(self, term: _Term) -> bool: ...
     def is_next(self, term: _Term, bound: _Term, is_larger: bool, is_strict: bool) -> bool:
-        """Whether the bound is directly next to the term's value; a more distant bound is a requirement of its own."""
+        """Whether the bound is directly next to the term's value."""
+        ...
+
+    def is_furthest(self, term: _Term, is_larger: bool) -> bool:
+        """Whether the term is a sum with the least possible value, or the largest one, if its variables are Boolean."""
+        ...
+
+    def number(self, bound: _Term) -> float | None:
+        """A bound that is not next to the term's value; None if its order is not that of numbers."""
         ...
 
 
@@ -114,15 +155,26 @@ def excluded(reader: Reader[_Term], constraint: _Term) -> Excluded | None:
     ways = _ways(reader, constraint, True)
     if not ways:
         return None
-    keys = frozenset(reader.key(term) for term, _ in ways)
-    return Excluded(keys, ways[0][1], ways[0][0]) if len(ways) == 1 else Excluded(keys)
+    keys = frozenset(reader.key(term) for term, *_ in ways)
+    if len(ways) == 1:
+        term, is_larger, bound = ways[0]
+        by_values = is_larger is not None and bound is None and reader.is_furthest(term, is_larger)
+        return Excluded(keys, is_larger, term, bound, by_values)
+    return Excluded(keys) if all(bound is None for *_, bound in ways) else None
+
+
+def is_furthest(weights: Sequence[Any], value: Any, is_larger: bool) -> bool:  # noqa: ANN401
+    """Whether a sum of Boolean variables with these weights has a value that only one combination of values has."""
+    return len({abs(each) for each in weights}) == 1 and value == sum(
+        each for each in weights if (each < 0) == is_larger
+    )
 
 
 def _ways(reader: Reader[_Term], formula: _Term, is_wanted: bool) -> _Ways[_Term] | None:
     """The ways in which a formula can become true, or, unless `is_wanted`, false."""
     name, parts = reader.shape(formula)
     if name == "literal":
-        return [(formula, None)]
+        return [(formula, None, None)]
     if name == "not":
         return _ways(reader, parts[0], not is_wanted)
     if name == "implies" and is_wanted:
@@ -142,7 +194,9 @@ def _compared(reader: Reader[_Term], name: str, sides: Sequence[_Term], is_wante
         return None
     term, bound = sides if constants[1] else reversed(sides)
     if name in ("==", "!="):
-        return [(term, None)] if (name == "!=") == is_wanted or reader.is_truth(term) else None
+        return [(term, None, None)] if (name == "!=") == is_wanted or reader.is_truth(term) else None
     is_larger = constants[1] != is_wanted
-    is_next = reader.is_next(term, bound, is_larger, is_strict=(name == "<") == is_wanted)
-    return [(term, is_larger)] if is_next else None
+    if reader.is_next(term, bound, is_larger, is_strict=(name == "<") == is_wanted):
+        return [(term, is_larger, None)]
+    number = reader.number(bound)
+    return None if number is None else [(term, is_larger, number)]

@@ -35,7 +35,7 @@ def slack(number: Fraction) -> Fraction:
     return TOLERANCE * max(Fraction(1), abs(number))
 
 
-def _step(weights: Collection[Fraction]) -> Fraction:
+def step(weights: Collection[Fraction]) -> Fraction:
     """The smallest difference between two sums of integers with these weights."""
     scale = math.lcm(*(each.denominator for each in weights))
     return Fraction(math.gcd(*(int(each * scale) for each in weights)), scale)
@@ -96,7 +96,7 @@ class Linear:
         if not weights:
             return TOLERANCE
         if all(self.variables[index][2] for index in weights):
-            return _step(weights.values()) / 2
+            return step(weights.values()) / 2
         return TOLERANCE * max(min(Fraction(1), max(weights.values())), abs(value))
 
     def violation(self, values: Sequence[Fraction]) -> tuple[Fraction, bool]:

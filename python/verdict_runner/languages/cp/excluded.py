@@ -75,3 +75,11 @@ class _Reader:
 
     def is_next(self, term: Node, bound: Node, is_larger: bool, is_strict: bool) -> bool:
         return self._meaning.number(term) == bound + (0 if is_strict else -1 if is_larger else 1)
+
+    def is_furthest(self, term: Node, is_larger: bool) -> bool:
+        return term[0] == "linear" and searches.is_furthest(
+            term[1], self._meaning.number(term) - sum(term[3:]), is_larger
+        )
+
+    def number(self, bound: Node) -> float | None:
+        return float(bound)

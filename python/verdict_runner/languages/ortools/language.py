@@ -116,7 +116,13 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     """Answers with the program's last solve; if there was none, solves the program's only model."""
     run = watch.the_run()
     if isinstance(run.latest, math_watch.Solved):
-        return math_tell.answer(run.latest, run.shown)
+        return run.of_last(
+            run.latest,
+            lambda solved: math_tell.answer(solved, run.shown),
+            math_tell.evidence_of_unsat,
+            lambda solved, row: math_tell.shown(row.value(solved.values)),
+            is_first_best=run.latest.linear.objective is not None,
+        )
     if run.solved:
         return run.of_last(
             run.solved[-1],

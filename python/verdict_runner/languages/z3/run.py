@@ -180,13 +180,15 @@ class Run(Record):
         """Records a check that the program made."""
         key = id(check.solver)
         earlier = self.current.get(key)
-        is_repeated = earlier is not None and not check.assumptions and not earlier.assumptions
-        # With the priority `pareto`, each check can return the next of several solutions.
-        self.expect_change(is_repeated and check.verdict == z3.sat and key not in self.priorities)
+        is_same = earlier is not None and not check.assumptions and not earlier.assumptions
+        # With the priority `pareto`, each check returns the next of several solutions.
+        walks = self.priorities.get(key) == "pareto"
+        is_repeated = is_same and not walks
+        self.expect_change(is_repeated and check.verdict == z3.sat)
         if not is_repeated:
             self.note_end(str(check.verdict), check.place)
         self.last_verdict = str(check.verdict)
-        self._note_search(check)
+        self._note_search(check, is_next=is_same and walks)
         self.current[key] = self.last_of[key] = self.last = check
         self.times[key] += 1
         self.answers.add(str(check.verdict))
@@ -195,12 +197,15 @@ class Run(Record):
         if self.exports == 0:
             self.late.pop(key, None)
 
-    def _note_search(self, check: Check) -> None:
+    def _note_search(self, check: Check, is_next: bool) -> None:
+        """Records whether a check continues the program's own search; if `is_next`, the solver itself excludes."""
         search, added = self.searches.of(check.solver), self.added.get(id(check.solver), [])
         self.added[id(check.solver)] = []
         ways: list[Excluded | None] | None = None
         if added is not None:
             ways = [search and excluded(each, search.last.known_model) for each in added]
+        if is_next:
+            ways = [Excluded(frozenset((id(check.solver),)))]
         verdict = "" if check.assumptions else str(check.verdict)
         self.searches.note(check.solver, check, verdict, ways)
 

@@ -281,10 +281,13 @@ function claimedWords(reason: string): string {
   return `Undecided: the program's process claims unsat, but nothing confirmed it; this is not a verdict. ${reason}${longer}`;
 }
 
-function foundWords({ witness, best, of_all, solutions, found }: Found, unchecked: readonly string[]): string {
+function foundWords(
+  { witness, best, of_all, solutions, found, objective_bound }: Found,
+  unchecked: readonly string[],
+): string {
   if ("not_shown" in witness) return `Satisfiable; ${witness.not_shown}.`;
   if (of_all !== undefined) return `Satisfiable; ${of_all}.`;
-  return `Satisfiable${whoseValues(witness.values, unchecked)}${bestWords(best, unchecked)}.${countOf(solutions)}${searchWords(found, best)}`;
+  return `Satisfiable${whoseValues(witness.values, unchecked)}${bestWords(best, unchecked)}.${countOf(solutions)}${searchWords(found, best, objective_bound)}`;
 }
 
 function impossibleWords({ under, stated }: Impossible, unchecked: readonly string[]): string {
@@ -299,11 +302,12 @@ function countOf(solutions: Found["solutions"]): string {
 }
 
 /** Describes the result of a program's own search that ended with an unsat. */
-function searchWords(found: number | undefined, best: Found["best"]): string {
+function searchWords(found: number | undefined, best: Found["best"], bound: number | undefined): string {
   if (found === undefined) return "";
   const count = found === 1 ? "1 solution" : `${found} solutions`;
+  const wanted = best?.proved === false && bound !== undefined ? `one beyond ${bound}` : "a better one";
   return best
-    ? ` The program found ${count}; its last check, for a better one, was unsat.`
+    ? ` The program found ${count}; its last check, for ${wanted}, was unsat.`
     : ` The program found ${count}; its last check, with the constraints that it added to exclude ${found === 1 ? "it" : "them"}, was unsat: no others satisfy these.`;
 }
 

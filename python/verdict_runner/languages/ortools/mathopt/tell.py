@@ -119,6 +119,11 @@ def _evidence(solved: Solved, core: Sequence[int]) -> Mapping[str, object]:
     )
 
 
+def evidence_of_unsat(solved: Solved) -> Mapping[str, object]:
+    """The model as one that has no solution."""
+    return _evidence(solved, [])
+
+
 def _basis_of_unsat(solved: Solved, core: Sequence[int]) -> Basis | None:
     part = solved.linear.of_rows(core)
     return basis_of_conflict(part, solved.proto, watch.the_run().solving_until)

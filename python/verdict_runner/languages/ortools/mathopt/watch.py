@@ -18,6 +18,7 @@ from verdict_runner.languages import truth
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of, solved_message
+from verdict_runner.languages.ortools.mathopt.excluded import excluded_by
 from verdict_runner.languages.why import Place
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
@@ -66,6 +67,7 @@ class Solved:
         self.basis: Basis | None = None
         self.bound: float | None = None
         self.is_cut = False
+        self.verdict = "unknown"
 
     def value_of(self, variable: mathopt.Variable) -> Fraction:
         index = self.ids.get(variable.id)
@@ -181,6 +183,7 @@ def noted(
     solved.seconds = time.monotonic() - begun
     solved.is_cut = cpsat.is_cut(begun, until)
     _note(solved, result)
+    _note_search(model, solved)
     return solved, result
 
 
@@ -238,9 +241,8 @@ def _note(solved: Solved, result: mathopt.SolveResult) -> None:
     first = result.solutions[0].primal_solution if result.solutions else None
     is_sat = solved.reason in (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE)
     is_unsat = solved.reason is mathopt.TerminationReason.INFEASIBLE
-    watch.the_run().note_end(
-        "sat" if is_sat and first else "unsat" if is_unsat else "timeout" if solved.is_cut else "unknown"
-    )
+    solved.verdict = "sat" if is_sat and first else "unsat" if is_unsat else "timeout" if solved.is_cut else "unknown"
+    watch.the_run().note_end(solved.verdict)
     if not is_sat or first is None:
         return
     solved.basis = basis_of(result.solutions[0], [*solved.ids], solved.proto.linear_constraints.ids)
@@ -249,6 +251,15 @@ def _note(solved: Solved, result: mathopt.SolveResult) -> None:
     if all(abs(each) < float("inf") for each in values):
         whole = [is_whole for _, _, is_whole in solved.linear.variables]
         solved.values = [_rounded(value) if is_whole else exact(value) for value, is_whole in zip(values, whole)]
+
+
+def _note_search(model: mathopt.Model, solved: Solved) -> None:
+    """Records whether a solve continues the program's own search."""
+    run = watch.the_run()
+    search = run.searches.of(model)
+    ways = search and excluded_by(search.last.linear, solved.linear, search.last.values)
+    run.expect_change(ways == [] and solved.verdict == "sat")
+    run.searches.note(model, solved, solved.verdict, ways)
 
 
 def _rounded(value: float) -> Fraction:

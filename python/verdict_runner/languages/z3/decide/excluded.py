@@ -60,3 +60,13 @@ class _Reader:
             return False
         last = bound if is_strict else bound - 1 if is_larger else bound + 1
         return z3.is_true(z3.simplify(self._model.eval(term, model_completion=True) == last))
+
+    def is_furthest(self, term: z3.ExprRef, is_larger: bool) -> bool:
+        # Programs exclude truth values of Z3 by Or(…) instead.
+        return False
+
+    def number(self, bound: z3.ExprRef) -> float | None:
+        value = z3.simplify(bound)
+        if z3.is_int_value(value):
+            return float(value.as_long())
+        return float(value.as_fraction()) if z3.is_rational_value(value) else None

@@ -257,6 +257,7 @@ function optimumOf(verdict: SolveVerdict, { verdict: found, optimum }: Finding):
 /** Describes what a finding about an optimum is about, including the claimed value if the answer shows a better one. */
 function optimumWords(verdict: SolveVerdict, better: Found["solution"]): string {
   if (verdict.kind !== "sat" || !verdict.best) return "That these are all solutions";
+  if (verdict.best.proved === false) return "That none is beyond objective_bound";
   return `That ${better ? JSON.stringify(verdict.best.value) : "this"} is optimal`;
 }
 
