@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from verdict_runner import cases
 from verdict_runner.evidence.questions.ask import Question
-from verdict_runner.languages import why
+from verdict_runner.languages import hints, why
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.news import News
 from verdict_runner.languages.searches import Searches
@@ -63,6 +63,8 @@ class Record:
         self.question = Question.of(task)
         # The names whose values the call requests, in addition to those already in the answer.
         self.names = Fields(dict(task.request or {})).texts("names") if "names" in (task.request or {}) else []
+        # The values of the model's last solution, with which searches start.
+        self.hint = hints.of(task)
         self.space: Callable[[], Mapping[str, object]] | None = None
         # How each of the program's solves ended, by item and line, and how the last one ended.
         self._ends: dict[program.Place | None, Counter[str]] = {}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages.cp import hints, parameters
+from verdict_runner.languages import hints
+from verdict_runner.languages.cp import parameters
 from verdict_runner.languages.news import News
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
@@ -28,7 +29,7 @@ Status = Any  # CP-SAT's enumeration, whose members are equal only to themselves
 # The maximum number of workers in each solve of this job.
 _workers_max = 1
 # Values by the name of a solver variable, with which each solve of this job starts.
-_start: Mapping[str, int] = {}
+_start: Mapping[str, hints.Number] = {}
 
 _solve = cp_model.CpSolver.solve
 _model_init = cp_model.CpModel.__init__
@@ -44,8 +45,7 @@ def allow(task: Task) -> None:
     """Sets the number of workers and the values to start with for all later solves."""
     global _workers_max, _start
     _workers_max = task.workers
-    hint = (task.request or {}).get("hint")
-    _start = hints.by_name(hint) if isinstance(hint, dict) else {}
+    _start = hints.by_name(hints.of(task))
 
 
 def is_cut(begun: float, until: float) -> bool:
@@ -74,7 +74,7 @@ def solve(
     chosen.num_search_workers = 0
     if _start and not chosen.enumerate_all_solutions:
         named = enumerate(each.name for each in model.proto.variables)
-        hints.give(model, ((index, _start[name]) for index, name in named if name in _start))
+        start_from(model, ((index, _start[name]) for index, name in named if name in _start))
     # The presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals, which has
     # produced a false optimum.
     chosen.presolve_inclusion_work_limit = 0
@@ -93,6 +93,19 @@ def solve(
     # If the author allows a gap, CP-SAT reports OPTIMAL although better values are possible.
     ended_early = allows_gap and solver.response_proto.objective_value != solver.best_objective_bound
     return cp_model.FEASIBLE if status == cp_model.OPTIMAL and ended_early else status
+
+
+def start_from(model: cp_model.CpModel, values: Iterable[tuple[int, hints.Number]]) -> None:
+    """Adds values by the index of a variable, unless the author gave a hint for it or its domain ends before the value."""
+    hint = model.proto.solution_hint
+    known = set(hint.vars)
+    for index, value in values:
+        domain = list(model.proto.variables[index].domain)
+        if index in known or not isinstance(value, int) or not domain or not domain[0] <= value <= domain[-1]:
+            continue
+        known.add(index)
+        hint.vars.append(index)
+        hint.values.append(value)
 
 
 def _workers_for(chosen: parameters.Parameters) -> int:

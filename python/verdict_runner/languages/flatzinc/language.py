@@ -10,7 +10,8 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from verdict_runner.evidence.finite import proto
-from verdict_runner.languages.cp import cpsat, hints
+from verdict_runner.languages import hints
+from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.flatzinc.build import built
 from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported
 from verdict_runner.protocol.messages import Fields
@@ -79,7 +80,7 @@ class _Search:
     def best_of(self, flat: Flat, objective: Term | None) -> dict[str, object]:
         """Finds a solution, or the best one if there is an objective."""
         shown = _Shown(flat)
-        hints.give(flat.model, shown.start(self._request.hint))
+        cpsat.start_from(flat.model, shown.start(self._request.hint))
         bound_of = proto.bound_reader(flat.model.proto)
         teller = None if objective is None else _Teller(self._task, self._begun, shown, objective, bound_of)
         solver: Any = cp_model.CpSolver()
@@ -171,7 +172,7 @@ class _Shown:
             lines.append(f"{name} = [{','.join(texts)}];" if is_array else f"{name} = {texts[0]};")
         return "".join(f"{line}\n" for line in lines)
 
-    def start(self, hint: Mapping[str, object]) -> Iterator[tuple[int, int]]:
+    def start(self, hint: Mapping[str, object]) -> Iterator[tuple[int, hints.Number]]:
         """The values of an earlier answer, by the index of a variable; arrays of another length are left out."""
         for name, _, parts in self._named:
             numbers = [number for _, number in hints.numbers(hint.get(name))]

@@ -14,6 +14,7 @@ from verdict_runner.evidence.smt.solvers import (
     solver_model,
     solver_set,
 )
+from verdict_runner.languages.z3 import start
 from verdict_runner.languages.z3.decide import bounds
 from verdict_runner.languages.z3.run import Run
 
@@ -25,7 +26,13 @@ KNOWN = ("QF_FD", "QF_LIA", "QF_LRA")
 def checked(
     run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
 ) -> tuple[z3.CheckSatResult, bounds.SearchResult | None]:
-    """Returns the answer of a logic's solver, if the program requested one and it decides; else the solver's own."""
+    """Returns the answer of a logic's solver, if the program requested one and it decides; else the solver's own.
+
+    If the model's last solution is still one, it is the answer of a solver without an objective.
+    """
+    known = start.solution(run, solver) if isinstance(solver, z3.Solver) else None
+    if known is not None:
+        return z3.sat, bounds.SearchResult(z3.sat, known, False, None)
     logic = run.logics.get(id(solver))
     result = None if logic is None or run.names_of(solver) else _by_logic(run, solver, logic)
     if result is None:

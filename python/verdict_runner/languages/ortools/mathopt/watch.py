@@ -14,7 +14,7 @@ from ortools.math_opt.python import mathopt
 
 from verdict_runner.evidence.linear.duality import Basis
 from verdict_runner.evidence.linear.model import TOLERANCE, Bound, Linear, Row, bound, exact
-from verdict_runner.languages import truth
+from verdict_runner.languages import hints, truth
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of, solved_message
@@ -36,6 +36,8 @@ DEFAULT = mathopt.SolverType.HIGHS
 # What to write for `and`, `or`, `not` and `if`.
 LOGIC = "linear constraints of binary variables, such as x - y <= 100 * b"
 NO_PARAMETERS = mathopt.SolveParameters()
+# The solvers that start from a given solution.
+STARTING = (mathopt.SolverType.HIGHS, mathopt.SolverType.GSCIP, mathopt.SolverType.CP_SAT)
 LINEAR_ONLY = (mathopt.SolverType.GLOP, mathopt.SolverType.PDLP)
 # Solver-specific parameters, which are refused: some name files, others loosen the criterion for optimality.
 OF_ONE_SOLVER = ("gscip", "gurobi", "glop", "cp_sat", "pdlp", "osqp", "glpk", "highs")
@@ -169,6 +171,7 @@ def noted(
     solved = Solved(model, kind, _places_of(model))
     _refuse_unfit(solved)
     _refuse_filter(options.get("model_params"))
+    options["model_params"] = _starting(model, kind, options.get("model_params"))
     begun = time.monotonic()
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.linear.rows)
     run.latest = solved
@@ -206,6 +209,16 @@ def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float)
         threads=None if solved.kind is mathopt.SolverType.HIGHS else 1,
         enable_output=False,
     )
+
+
+def _starting(model: mathopt.Model, kind: mathopt.SolverType, parameters: object) -> object:
+    """Returns the author's parameters; without any, the model's last solution as a start."""
+    start = hints.by_name(watch.the_run().hint)
+    if parameters is not None or kind not in STARTING or not start:
+        return parameters
+    known = {each: float(start[each.name]) for each in model.variables() if each.name in start}
+    fitting = {each: value for each, value in known.items() if each.lower_bound <= value <= each.upper_bound}
+    return mathopt.ModelSolveParameters(solution_hints=[mathopt.SolutionHint(variable_values=fitting)])
 
 
 def _refuse_unfit(solved: Solved) -> None:

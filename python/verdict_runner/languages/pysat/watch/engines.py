@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 
 from verdict_runner.languages.pysat import problem as evidence
+from verdict_runner.languages.pysat import start
 from verdict_runner.languages.pysat.best import stop
 from verdict_runner.languages.pysat.run import (
     MaxSat,
@@ -51,6 +52,8 @@ def optimising(method: Method) -> Method:
     def noted(self: MaxSat, *arguments: object, **keywords: object) -> object:
         run = the_run()
         genuine(self)
+        if run.depth == 0:
+            start.give(run, self)
         is_outermost = run.depth == 0 or vars(self).get("_verdict_outermost", False)
         run.depth += 1
         try:

@@ -10,7 +10,7 @@ import pysat
 import pysat.solvers
 from pysat.formula import CNF
 
-from verdict_runner.languages.pysat import formulas, helpers
+from verdict_runner.languages.pysat import formulas, helpers, start
 from verdict_runner.languages.pysat.best import share, stop
 from verdict_runner.languages.pysat.log import log_of
 from verdict_runner.languages.pysat.run import (
@@ -114,6 +114,8 @@ def solving(method: Method, limited: Method) -> Method:
         if run.encoded and not isinstance(self, pysat.solvers.Solver):
             log_of(self).check_owners()
         assumptions, arguments, keywords = assuming(arguments, keywords)
+        if run.depth == 0 and is_solver(self):
+            start.give(run, self)
         run.depth += 1
         try:
             until = stop.stopped_at(self, keywords)

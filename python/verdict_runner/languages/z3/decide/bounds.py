@@ -23,6 +23,7 @@ from verdict_runner.evidence.smt.solvers import (
     solver_model,
     solver_set,
 )
+from verdict_runner.languages.z3 import start
 from verdict_runner.languages.z3.decide import optimum
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def checked(
     """Asks a solver; if an optimiser does not terminate in its share of the time, this search follows."""
     if not isinstance(solver, z3.Optimize) or id(solver) in run.limits_ms or len(solver.objectives()) == 0:
         return ask(), None
+    first = start.equations(run, solver)
     optimize_set(solver, "timeout", limit_ms(OPTIMISER_SHARE * run.left()))
     verdict = ask()
     if verdict != z3.unknown:
@@ -74,7 +76,7 @@ def checked(
     aims = optimum.aims(solver, run.objectives.get(id(solver), {}))
     run.news.begin()
     constraints = [*solver.assertions(), *run.names_of(solver)]
-    result = searched(constraints, aims, seconds, run.news.tell)
+    result = searched(constraints, aims, seconds, run.news.tell, first)
     run.news.finish()
     return result.verdict, result if result.verdict == z3.sat else None
 
@@ -84,16 +86,19 @@ def searched(
     aims: Sequence[Aim],
     seconds: float,
     tell: Tell = lambda value, bound: None,
+    first: Sequence[z3.BoolRef] = (),
 ) -> SearchResult:
     """Runs the search for at most this time; improves several objectives, and bit-vectors, step by step.
 
-    `tell` receives better values and the bound during the search.
+    `tell` receives better values and the bound during the search. Values that satisfy `first` are tried first.
     """
     until = time.monotonic() + seconds
     if len(aims) != 1 or not z3.is_arith(aims[0][0]):
         return SearchResult(*optimum.found_plainly(constraints, aims, seconds), None)
     search = _Search(constraints, aims[0], until, plain_solver(), tell)
-    verdict = search.ask(None, search.left())
+    verdict = search.ask(z3.And(*first), SHARE * search.left()) if first else z3.unknown
+    if verdict != z3.sat:
+        verdict = search.ask(None, search.left())
     if verdict != z3.sat:
         return SearchResult(verdict, None, False, None)
     is_best = search.run()

@@ -1,4 +1,7 @@
+from pysat.solvers import Solver
+
 class FM:
+    oracle: Solver
     cost: float
     model: list[int] | None
     def compute(self) -> bool: ...

@@ -1,9 +1,11 @@
 from collections.abc import Iterable
 
 from pysat.formula import WCNF
+from pysat.solvers import Solver
 from typing_extensions import Self
 
 class RC2:
+    oracle: Solver
     cost: float
     model: list[int] | None
     interrupted: bool

@@ -1,3 +1,4 @@
+import type { Question as Search } from "../../../../engines/clingo/host.ts";
 import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer, Witness } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
@@ -33,7 +34,7 @@ import guide from "./guide.md";
 import { withBoundsApart } from "./head_bounds.ts";
 import { objectiveNote } from "./objective.ts";
 import { plainForm } from "./plain.ts";
-import { keepRules, type PlanRules, planRules } from "./plan.ts";
+import { keepRules, type PlanRules, planRules, startRules } from "./plan.ts";
 import { type AspProgram, readProgram, withRules, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
 
@@ -93,7 +94,7 @@ export function asp(clingo: Clingo): Language {
       progress("solving the asp model");
       const whole_reply = await clingo.run(
         deadline,
-        { program: written.text, args: argsOf(asked) },
+        startingFrom(options, { program: written.text, args: argsOf(asked) }),
         keeps ? undefined : betterCosts(context, written),
       );
       if (whole_reply === "expired") return notBegun("clingo", never_begun);
@@ -130,6 +131,14 @@ export function asp(clingo: Clingo): Language {
       return unconfirmed(await answeredBy(clingo, program, explained_outcome, context), options);
     },
   };
+}
+
+/** Adds preferences for the atoms of the model's last solution to a search. */
+function startingFrom({ hint = {} }: SolveOptions, search: Search): Search {
+  const rules = startRules(hint);
+  return rules === ""
+    ? search
+    : { program: `${search.program}\n${rules}`, args: [...search.args, "--heuristic=Domain"] };
 }
 
 /** Builds the rules for a plan, and for the costs of changes to the plan given as `keep`. */

@@ -90,6 +90,17 @@ export function keepRules({ values, weights: by_name, is_earlier }: Keep, progra
   };
 }
 
+/** Builds preferences for the atoms of an earlier answer, which only guide the search. */
+export function startRules({ atoms }: Values): string {
+  const known: unknown[] = Array.isArray(atoms) ? atoms.slice(0, started_max) : [];
+  return known
+    .filter(isAtom)
+    .map((atom) => `#heuristic ${atom}. [1,sign]`)
+    .join("\n");
+}
+
+const started_max = 10_000;
+
 /** Returns the atoms of a predicate that no longer hold, and the atoms that newly hold. */
 function changedAtoms({ name, arity, atoms }: Given, now: readonly string[]): AtomChange[] {
   const kept = new Set(atoms.flat());
@@ -172,7 +183,13 @@ function byPredicate(atoms: readonly string[]): Given[] {
 
 /** Checks that a value is a single atom without variables. Raises `invalid_argument`. */
 function atomOf(value: unknown): string {
-  const tokens = typeof value === "string" && atom_form.test(value) ? tokensOf(value) : [];
+  if (isAtom(value)) return value;
+  throw unfit(value, "An atom of the plan has the wrong form.");
+}
+
+function isAtom(value: unknown): value is string {
+  if (typeof value !== "string" || !atom_form.test(value)) return false;
+  const tokens = tokensOf(value);
   const fits = tokens.every(
     ({ kind, text }) => kind === "name" || kind === "number" || kind === "string" || /^[(),-]$/.test(text),
   );
@@ -181,9 +198,7 @@ function atomOf(value: unknown): string {
   // The value is a single atom only if its last bracket closes its first one.
   const is_whole =
     closes.at(-1) === 0 && closes.slice(0, -1).every((each, i) => each > 0 || i < (tokens[0]?.text === "-" ? 2 : 1));
-  if (typeof value !== "string" || tokens.length === 0 || !fits || !is_whole)
-    throw unfit(value, "An atom of the plan has the wrong form.");
-  return value;
+  return tokens.length > 0 && fits && is_whole;
 }
 
 function tokensOf(text: string) {
