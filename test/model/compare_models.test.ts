@@ -180,6 +180,20 @@ describe.runIf(has_python)("compare_models", () => {
     expect(turned).toMatchObject({ status: "allows_more", differences: [{ of: "model" }] });
   });
 
+  it.each([
+    ["a wrong value", '"E": int(m.objective_value()) + 1', "excludes_more", ["x", "E"]],
+    ["a right value", '"E": int(m.objective_value())', "no_difference_found", ["x"]],
+    ["another form", '"E": "low"', "no_difference_found", ["x"]],
+    ["a name that is no expression there", '"F": 7', "no_difference_found", ["x"]],
+  ])("puts %s that only one program prints into the expression of that name", async (_, printed, status, names) => {
+    const program = (more = "") =>
+      `import json\nx = cp.intvar(0, 3, shape=3)\nE = cp.sum([each * each for each in x])\nF = 3\nm = cp.Model(cp.sum(x) == 5)\nm.minimize(E)\nm.solve()\nprint(json.dumps({"x": [int(v) for v in x.value()]${more}}))`;
+    const answer = await compare(["cpmpy", program()], ["cpmpy", program(`, ${printed}`)]);
+    expect(answer, JSON.stringify(answer)).toMatchObject({ status });
+    expect(Object.keys(answer["names"] as object)).toEqual(names);
+    if (status === "excludes_more") expect(answer["differences"]).toMatchObject([{ of: "other" }]);
+  });
+
   const ortools = (rules: string, ending: string) =>
     `import json\nfrom ortools.sat.python import cp_model\nm = cp_model.CpModel()\n${rules}\ns = cp_model.CpSolver()\ns.solve(m)\n${ending}`;
 

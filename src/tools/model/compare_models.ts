@@ -7,7 +7,7 @@ import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { isModelId, itemNamed, model_id } from "./arguments.ts";
 import { type Comparison, compared, type Difference } from "./compare/compare.ts";
-import { candidates, inNames, withChosen } from "./compare/names.ts";
+import { candidates, inNames, printedOnce, withChosen, withOptional } from "./compare/names.ts";
 import { probed } from "./compare/probe.ts";
 import { type Answered, answerOf, type Side, type Solutions, solutionsOf } from "./compare/side.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
@@ -197,22 +197,43 @@ async function ofSolved(
 ): Promise<Output> {
   const wanted = args.names && Object.entries(args.names);
   const possible = wanted ?? candidates(answers);
-  const named = ([0, 1] as const).map((side) => possible.map((pair) => pair[side]));
+  const optional = wanted ? [] : printedOnce(answers);
+  const named = ([0, 1] as const).map((side) => [...possible, ...optional].map((pair) => pair[side]));
   const one = await solutionsOf(sides[0], answers[0], named[0] ?? [], context, shares.own_list);
   const two = await solutionsOf(sides[1], answers[1], named[1] ?? [], context, shares.other_list);
   // An answer omits predicates without atoms.
   const has_atoms = sides.every(({ language }) => language.valuesOfAtoms);
   const known = wanted === undefined && has_atoms ? withChosen(possible, [one, two]) : possible;
-  const [pairs, both] = inNames([one, two], known, wanted !== undefined);
+  const named_both = inNames([one, two], known, wanted !== undefined);
+  const [pairs] = named_both;
   const cut = [one, two].find(({ is_cut }) => is_cut);
   if (cut && possible.length > 0 && pairs.length === 0) return unlisted(cut.chosen);
+  const more = withOptional([one, two], pairs, optional);
+  const half = context.deadline.atMost(context.deadline.left_ms / 2);
+  const with_more = more && (await comparisonOf(sides, more, { ...context, deadline: half }));
+  const own = await comparisonOf(sides, named_both, context);
+  if (!more || !with_more?.differences.length) return outputOf(own, named_both[1], wordsFor(args));
+  const differences = joined(with_more.differences, own.differences);
+  return outputOf({ ...with_more, differences }, more[1], wordsFor(args));
+}
+
+/** Compares the solutions in these names, and tests some of them in the other model if a list is incomplete. */
+async function comparisonOf(
+  sides: readonly [Side, Side],
+  [pairs, both]: ReturnType<typeof inNames>,
+  context: ToolContext,
+): Promise<Comparison> {
   const listed = compared(both, pairs);
   const known_sides = new Set(deciding(listed.differences, both).map(({ side }) => side));
   const open_sides = listed.is_complete ? [] : ([0, 1] as const).filter((side) => !known_sides.has(side));
   const found = await probed(sides, both, pairs, context, open_sides);
-  const isNew = ({ side, kind }: Difference) => !found.some((each) => each.side === side && each.kind === kind);
-  const differences = [...found, ...listed.differences.filter(isNew)];
-  return outputOf({ ...listed, differences }, both, wordsFor(args));
+  return { ...listed, differences: joined(found, listed.differences) };
+}
+
+/** Joins two lists, with one difference of each kind for each model. */
+function joined(first: readonly Difference[], others: readonly Difference[]): readonly Difference[] {
+  const isNew = ({ side, kind }: Difference) => !first.some((each) => each.side === side && each.kind === kind);
+  return [...first, ...others.filter(isNew)];
 }
 
 /** Nothing is known of the names if the solver was not asked for them in time. */

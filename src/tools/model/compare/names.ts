@@ -1,6 +1,6 @@
 import type { Values } from "../language.ts";
 import type { Pair } from "./compare.ts";
-import { flat, formOf, keyOf } from "./form.ts";
+import { canCompare, flat, formOf, keyOf, kindOf } from "./form.ts";
 import type { Answered, Listed, Solutions } from "./side.ts";
 
 /** A model's own answer, and its solutions with the values that its solver chose. */
@@ -21,6 +21,16 @@ export function candidates(both: Both<Answered>): Pair[] {
   return common.length > 0
     ? common
     : shared(...both.map(({ printed, values }) => Object.keys({ ...values, ...printed })));
+}
+
+/**
+ * Returns the names that only one of the programs prints, besides names that both print. They correspond if the other
+ * program has an expression of that name, whose value its solver chooses.
+ */
+export function printedOnce([one, two]: Both<Answered>): Pair[] {
+  const printed = [one, two].map((each) => Object.keys(each.printed));
+  const names = printed.flatMap((own, side) => own.filter((name) => !printed[1 - side]?.includes(name)));
+  return names.length < printed.flat().length ? names.map((name) => [name, name]) : [];
 }
 
 /** Adds to the pairs the names whose values both solvers choose. */
@@ -55,6 +65,31 @@ export function inNames(
   }
   const rest = are_wanted ? pairs : usable.filter((pair) => are_chosen([pair], 0) && are_chosen([pair], 1));
   return [rest, [taking(one, rest, 0), taking(two, rest, 1)]];
+}
+
+/**
+ * Adds optional pairs to those that are compared, as far as the solver of one side chooses all of these values. Returns
+ * undefined if none fits.
+ */
+export function withOptional(
+  both: Both<Known>,
+  pairs: readonly Pair[],
+  optional: readonly Pair[],
+): ReturnType<typeof inNames> | undefined {
+  const [most = []] = ([0, 1] as const)
+    .filter((side) => pairs.every((pair) => isChosen(both[side], pair[side])))
+    .map((side) => optional.filter((pair) => isChosen(both[side], pair[side]) && correspond(both, pair)))
+    .sort((a, b) => b.length - a.length);
+  return most.length > 0 ? inNames(both, [...pairs, ...most], true) : undefined;
+}
+
+/** Whether both models have a value of this name, and the two can be compared. */
+function correspond(both: Both<Known>, pair: Pair): boolean {
+  const kinds = both.map(({ own: { printed, values } }, side) => {
+    const name = pair[side === 0 ? 0 : 1];
+    return kindOf(formOf(Object.hasOwn(printed, name) ? printed[name] : values[name]));
+  });
+  return isKnown(both[0], pair[0]) && isKnown(both[1], pair[1]) && canCompare(kinds[0] ?? "", kinds[1] ?? "");
 }
 
 /**
