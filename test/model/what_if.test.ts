@@ -264,4 +264,32 @@ describe.runIf(has_python)("plans that live on", () => {
       if (language !== "z3") expect(forbidden).toMatchObject({ broken: [{ item: 1 }, { item: 2 }] });
     },
   );
+
+  it.each([
+    ["minizinc", ["var 0..9: x;\nvar 0..9: y;", "constraint x + y <= 10;", "solve maximize 2 * x + y;"]],
+    [
+      "ortools",
+      [
+        "m = cp_model.CpModel()\nx = m.new_int_var(0, 9, 'x')\ny = m.new_int_var(0, 9, 'y')",
+        "m.add(x + y <= 10)",
+        "m.maximize(2 * x + y)",
+      ],
+    ],
+    [
+      "cpmpy",
+      [
+        "import cpmpy as cp\nx = cp.intvar(0, 9, name='x')\ny = cp.intvar(0, 9, name='y')",
+        "m = cp.Model(x + y <= 10)",
+        "m.maximize(2 * x + y)",
+      ],
+    ],
+  ])("say why not, in %s: the line of the declaration that excludes a value", async (language, items) => {
+    const model_id = await kept(language, items);
+    const asked = async (not: Record<string, number>) =>
+      (await models.call("solve_model", { model_id, timeout_ms, why: { not } }))["why_not"];
+    const line = language === "minizinc" ? 1 : 2;
+    expect(await asked({ x: 12 })).toMatchObject({ status: "unsat", broken: [{ item: 0, line }] });
+    expect(await asked({ x: 1, y: -1 })).toMatchObject({ status: "unsat", broken: [{ item: 0, line: line + 1 }] });
+    expect(await asked({ x: 9, y: 2 })).toMatchObject({ status: "unsat", broken: [{ item: 1, line: 1 }] });
+  });
 });

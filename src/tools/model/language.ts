@@ -301,6 +301,8 @@ export interface Language {
    * which order does not matter.
    */
   readonly solvingPlace?: (items: readonly string[]) => { readonly item: number; readonly line: number } | undefined;
+  /** A pattern for lines that declare a name, in a language whose declarations restrict values. */
+  readonly declares?: (name: string) => RegExp;
   /** A guide to modelling in this language with these tools. */
   readonly guide: Guide;
   /** Notation from other languages that is invalid in this one, and its replacements. */

@@ -1,10 +1,12 @@
-import type { ItemLine, Why } from "../language.ts";
+import type { ItemLine, Language, Why } from "../language.ts";
 import { whyAnswer } from "../why/answer.ts";
 
 /** The lines that forbid a plan, and sentences on how far this is proved. */
 export interface Broken {
   readonly broken: readonly (ItemLine & { readonly by?: number | undefined })[];
   readonly proof: string;
+  /** Whether declarations alone exclude the values. */
+  readonly is_declared?: true;
 }
 
 /** Finds the smallest known set of lines whose removal makes the values possible. */
@@ -14,14 +16,25 @@ export function brokenLines(why: Why | undefined): Broken {
   const [first] = drop;
   if (!first && core.length > 0)
     return { broken: core, proof: " Together, these lines exclude them; others may be violated, too." };
-  if (!first)
-    return {
-      broken: [],
-      proof: undecided.length > 0 ? ` ${undecided.join(" ")}` : " Declarations and bounds exclude them.",
-    };
+  if (!first && undecided.length > 0) return { broken: [], proof: ` ${undecided.join(" ")}` };
+  if (!first) return { broken: [], proof: " Declarations and bounds exclude them.", is_declared: true };
   const others = drop.length > 1 || !drop_complete ? " Other sets of lines are possible, too." : "";
   return {
     broken: first.relaxed ?? first.items,
     proof: first.proved === "smallest" ? others : ` Perhaps fewer are violated.${others}`,
   };
+}
+
+/** Returns the first line that declares the name of a value, such as `x[1,2]`. */
+export function declarationOf(
+  { declares }: Pick<Language, "declares">,
+  items: readonly string[],
+  name: string,
+): ItemLine | undefined {
+  const [plain] = /^\w+/.exec(name) ?? [];
+  const pattern = plain === undefined ? undefined : declares?.(plain);
+  const lines = items.flatMap((text, item) =>
+    text.split("\n").map((line, i) => ({ item, line: i + 1, text: line.trim() })),
+  );
+  return pattern && lines.find(({ text }) => pattern.test(text));
 }

@@ -10,7 +10,7 @@ import { tidy } from "../items/tidy.ts";
 import { ItemLine, type Language, lineShown, type Outcome, type SolveOptions } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { statusOf, valuesOf } from "../solution/status.ts";
-import { brokenLines } from "./broken.ts";
+import { brokenLines, declarationOf } from "./broken.ts";
 import type { Case } from "./cases.ts";
 import { changeLines, changesIn, changesSentence, kept_output, shownChanges } from "./changes.ts";
 
@@ -49,7 +49,9 @@ export async function rowsOf(
     context.progress(`solving the case ${name}`);
     const deadline = context.deadline.atMost(context.deadline.left_ms / left);
     const variants = { language, items, options: { ...options, kept, hint } };
-    return rowOf(await outcomeOf(variants, each, { ...context, progress: () => {}, deadline }), each, verdict);
+    const quiet = { ...context, progress: () => {}, deadline };
+    const done = await outcomeOf(variants, each, quiet);
+    return { ...rowOf(done, each, verdict), ...(await declaring(variants, each, done, quiet)) };
   };
   const rows: Row[] = [];
   for (const [i, [name, each]] of cases.entries())
@@ -95,6 +97,35 @@ async function outcomeOf(
     throw thrown;
   }
 }
+
+/** Whether the declarations alone exclude the values of a case. */
+function isDeclared(done: Done | Fault): boolean {
+  return (
+    !(done instanceof Fault) &&
+    done.outcome.verdict.kind === "unsat" &&
+    brokenLines(done.outcome.why).is_declared === true
+  );
+}
+
+/** The lines that exclude the values of a case, if these are declarations: each name is asked about alone. */
+async function declaring(
+  variants: Variants,
+  { set = {} }: Case,
+  done: Done | Fault,
+  context: ToolContext,
+): Promise<Pick<Row, "broken">> {
+  if (!isDeclared(done)) return {};
+  const names = Object.keys(set).slice(0, declared_max);
+  const lines: ItemLine[] = [];
+  for (const name of names) {
+    const is_own = names.length === 1 || isDeclared(await outcomeOf(variants, { set: { [name]: set[name] } }, context));
+    const line = is_own ? declarationOf(variants.language, variants.items, name) : undefined;
+    if (line && !lines.some(({ item, line: known }) => item === line.item && known === line.line)) lines.push(line);
+  }
+  return { broken: shownLines(lines) };
+}
+
+const declared_max = 8;
 
 /**
  * The items of a case, and how to map their lines to the model's lines. An added constraint becomes an item after the

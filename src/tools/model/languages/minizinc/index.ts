@@ -71,6 +71,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       ...question_kinds,
       "reproducible",
     ],
+    declares: (name) => new RegExp(`:\\s*${name}\\s*(?:=|;|::|$)`),
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
     remarksBesideSolving: (items) => additionsToAny([...items.keys()], items, readModel(items)),
     async check(items, changed, deadline, data) {
@@ -115,7 +116,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });
       if (outcome === "expired") return neverBegun();
-      return { ...outcome, warnings: [...notes, ...outcome.warnings], findings: findingsOf(model, data) };
+      const findings = [...findingsOf(model, data), ...(outcome.findings ?? [])];
+      return { ...outcome, warnings: [...notes, ...outcome.warnings], findings };
     },
   };
 }

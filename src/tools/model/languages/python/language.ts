@@ -68,6 +68,7 @@ export function pythonLanguage(
     takes,
     guide: { name: id, title, text: guide },
     solvingPlace,
+    declares,
     async check(items, _changed, deadline, data) {
       const model = { language: id, items, has_data: data !== undefined };
       const { fault, warnings } = await python.check(model, deadline);
@@ -138,6 +139,11 @@ function solvingPlace(items: readonly string[]): { readonly item: number; readon
   const lines = (items[item] ?? "").split("\n");
   const begins = (line: string) => /^[^\s#)\]}]/.test(line) && !/^(?:else|elif|except|finally)\b/.test(line);
   return { item, line: 1 + Math.max(0, lines.slice(0, 1 + lines.findIndex(solvesIn)).findLastIndex(begins)) };
+}
+
+/** Assignments, also of several names, and names that the program gives to solver variables. */
+function declares(name: string): RegExp {
+  return new RegExp(`^(?:\\w+\\s*,\\s*)*${name}\\s*(?:\\[[^\\]]*\\]\\s*)*(?:,[\\w\\s,]*)?=(?!=)|["']${name}["'[_({]`);
 }
 
 function solvesIn(line: string): boolean {
