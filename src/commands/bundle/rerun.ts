@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { visibleName } from "../../kernel/text/visible.ts";
 import {
   type Compared,
   compared,
@@ -10,7 +9,6 @@ import {
   factsOf,
   type Kept,
   needsWorse,
-  withOthers,
   withValues,
 } from "../../tools/model/bundle/facts.ts";
 import { bundle_limits } from "../../tools/model/bundle/limits.ts";
@@ -69,8 +67,7 @@ async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Prom
   const was = factsIn(jsonOf(bundle, record.answer));
   return withSession(config, { quiet: flags.quiet }, async (session) => {
     const { answer, versions } = await again(session, bundle, flags);
-    const now = factsOf(answer);
-    const comparison = withOthers(await comparedWhole(session, was, now, { bundle, flags }), was, now);
+    const comparison = await comparedWhole(session, was, factsOf(answer), { bundle, flags });
     return { ...about, ...comparison, versions: differing(record.versions, versions) };
   });
 }
@@ -196,10 +193,9 @@ function differing(recorded: BundleRecord["versions"], now: Readonly<Record<stri
     .filter((each) => each.recorded !== each.now);
 }
 
-/** A bundle's texts can't add lines of their own. */
 function shown({ message, changed_files, versions, bundle_sha256 }: Report): string {
   const { shown_max } = bundle_limits;
-  const lines = [
+  return [
     message,
     ...changed_files.slice(0, shown_max).map(({ file, how }) => `File ${how}: ${file}`),
     ...(changed_files.length > shown_max ? [`and ${changed_files.length - shown_max} more files`] : []),
@@ -207,6 +203,5 @@ function shown({ message, changed_files, versions, bundle_sha256 }: Report): str
       .slice(0, shown_max)
       .map(({ name, recorded, now }) => `Version of ${name}: recorded ${recorded}, now ${now}`),
     `SHA-256 of bundle.json: ${bundle_sha256}`,
-  ];
-  return lines.map(visibleName).join("\n");
+  ].join("\n");
 }

@@ -9,8 +9,6 @@ const AnswerFacts = z.looseObject({
   objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
   optimal: z.boolean().nullish(),
   count: z.looseObject({ exact: z.boolean() }).optional(),
-  backbone: z.looseObject({ values: z.unknown(), undecided: z.array(z.unknown()) }).optional(),
-  k_best: z.looseObject({ objectives: z.array(z.unknown()), proved: z.int() }).optional(),
   model: z.record(z.string(), z.unknown()).nullish(),
   checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
   objective_terms: z.array(z.looseObject({ cost: z.unknown() })).optional(),
@@ -24,8 +22,8 @@ export interface Facts {
   readonly objective: unknown;
   /** Whether the objective is proved optimal; null without an objective. */
   readonly optimal: boolean | null;
-  /** What is exactly known about all solutions, such as their number. */
-  readonly exact: ReadonlyMap<string, unknown>;
+  /** The number of solutions, if it is exact. */
+  readonly count?: unknown;
   /** The values of the solution, or of the first one. */
   readonly values?: Readonly<Record<string, unknown>>;
   /** The checker's result, and the number of solutions that it checked. */
@@ -34,33 +32,20 @@ export interface Facts {
   readonly terms?: readonly { readonly cost: unknown }[];
   /** The program's output. */
   readonly output?: readonly string[];
-  /** All other parts of the answer that do not only repeat it in words. */
-  readonly others: Readonly<Record<string, unknown>>;
 }
-
-/** Fields that follow from other fields, or that can differ between runs without affecting the question. */
-const passing = "error success satisfiable message warnings engine solve_time statistics incumbents values objective";
-const passing_fields = new Set(passing.split(" "));
 
 /** Extracts the facts of an answer. Raises a `ZodError` for any other form. */
 export function factsOf(answer: unknown): Facts {
-  const { status, objective_value, objectives, optimal, count, backbone, k_best, model, checker, ...more } =
-    AnswerFacts.parse(answer);
-  const { objective_terms: terms, output, ...others } = more;
+  const { status, objective_value, objectives, optimal, count, model, checker, ...others } = AnswerFacts.parse(answer);
+  const { objective_terms: terms, output } = others;
   const objective = objectives ? objectives.map(({ value }) => value) : (objective_value ?? null);
-  const is_ranked = k_best?.proved === k_best?.objectives.length;
-  const exact = new Map<string, unknown>([
-    ...(count?.exact ? [["the number of solutions", { ...count }] as const] : []),
-    ...(backbone?.undecided.length === 0 ? [["the backbone", backbone.values] as const] : []),
-    ...(k_best && is_ranked ? [["the ranking of the best solutions", k_best.objectives] as const] : []),
-  ]);
   return {
-    ...{ status, objective, optimal: optimal ?? null, exact },
+    ...{ status, objective, optimal: optimal ?? null },
+    ...(count?.exact && { count: { ...count } }),
     ...(model && status === "sat" && { values: model }),
     ...(checker && { checker: { status: checker.status, checked: checker.checked } }),
     ...(terms && { terms }),
     ...(Array.isArray(output) && { output }),
-    others: Object.fromEntries(Object.entries(others).filter(([name]) => !passing_fields.has(name))),
   };
 }
 
@@ -94,25 +79,14 @@ export function compared(was: Facts, now: Facts): Compared {
   const has_objective = was.objective !== null && now.objective !== null;
   if ((is_comparable || !has_objective) && !isSame(was.objective, now.objective))
     return differs("the objective differs");
-  for (const [name, value] of was.exact) {
-    if (!now.exact.has(name)) return open(`${name} was not decided again`);
-    if (!isDeepStrictEqual(value, now.exact.get(name))) return differs(`${name} differs`);
-  }
+  if (was.count !== undefined && now.count === undefined) return open("the solutions were not counted again");
+  if (was.count !== undefined && !isDeepStrictEqual(was.count, now.count))
+    return differs("the number of solutions differs");
   if (now.values !== undefined && was.values === undefined) return open("the recorded answer has no values");
   if (was.values === undefined && !isSame(was.objective, now.objective))
     return open("the values with the recorded objective are not known");
   const of_now = factsShown(was) === factsShown(now) ? "" : `; now: ${factsShown(now)}`;
   return { holds: true, message: `It holds: ${factsShown(was)}, as recorded${of_now}.` };
-}
-
-/** Names the parts of a recorded answer that holds that are different now and were not compared. */
-export function withOthers(told: Compared, was: Facts, now: Facts): Compared {
-  const names = Object.keys(was.others).filter(
-    (name) => !isDeepStrictEqual(was.others[name], Object.hasOwn(now.others, name) ? now.others[name] : undefined),
-  );
-  if (told.holds !== true || names.length === 0) return told;
-  const listed = names.slice(0, bundle_limits.shown_max).join(", ");
-  return { ...told, message: `${told.message} Different now, and not compared: ${listed}.` };
 }
 
 /** The result for the recorded values: whether the model still allows them, and what its checker says. */

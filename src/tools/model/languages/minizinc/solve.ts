@@ -8,7 +8,8 @@ import { isPortfolio, solversFor } from "./acceptance/choice.ts";
 import { decide, doubtOf, isUnable } from "./acceptance/decide.ts";
 import { secondOpinion } from "./acceptance/second.ts";
 import { bestReply, keptOfCrash } from "./best_reply.ts";
-import { termsOf } from "./explain/terms.ts";
+import { alwaysTrue } from "./explain/always.ts";
+import { shortOf, termsOf } from "./explain/terms.ts";
 import { faultOf } from "./faults.ts";
 import { optimises, parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
@@ -30,17 +31,22 @@ export class Solve {
   }
 
   /**
-   * Solves the model, with all tasks in the same place; includes the objective's terms if requested. Raises a fault if
-   * the model can't be run.
+   * Solves the model, with all tasks in the same place; includes the objective's terms and constraints that exclude
+   * nothing if requested. Raises a fault if the model can't be run.
    */
-  async outcome(has_terms = false): Promise<Outcome> {
+  async outcome(has_account = false): Promise<Outcome> {
     const finding = await this.finding();
     if (!finding) return neverBegun();
-    const objective_terms = has_terms && optimises(this.#call.model) ? await termsOf(this.#call, finding) : [];
+    const { model, context } = this.#call;
+    const objective_terms = has_account && optimises(model) ? await termsOf(this.#call, finding) : [];
+    const findings =
+      has_account && finding.decision.kind === "sat"
+        ? await alwaysTrue(this.#call, finding.reply.question, shortOf(context.deadline))
+        : [];
     // The second opinion comes before the search for a conflict, which uses the remaining time.
     const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
     const outcome = await outcomeOf(this.#call, finding, (part) => new Solve(part));
-    return { ...outcome, ...confirmation, objective_terms };
+    return { ...outcome, ...confirmation, objective_terms, findings };
   }
 
   /** Whether the model has a solution, decided as in `outcome`. Raises the same faults as `outcome`. */

@@ -1,3 +1,4 @@
+import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Term } from "../../../../../kernel/evidence.ts";
 import { undefinedOnFailure } from "../../../../../kernel/fault.ts";
 import { largestTerms } from "../../../solution/account.ts";
@@ -51,8 +52,9 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
       `["\\n${i}\\t" ++ ${values} ++ "\\t" ++ show(0 ${sign} (${body}\n))${generators}]`,
   );
   const source = `${fixed.source}\nconstraint assert(false, "${mark}" ++ concat(${lists.join(" ++ ")}));\n`;
-  const deadline = context.deadline.atMost(Math.min(context.deadline.left_ms * time_share, time_ms_max));
-  const compiled = await compile(run, { source, data: fixed.data }, deadline).catch(undefinedOnFailure);
+  const compiled = await compile(run, { source, data: fixed.data }, shortOf(context.deadline)).catch(
+    undefinedOnFailure,
+  );
   const [first, ...lines] = compiled?.answer.errors[0]?.message.split("\n") ?? [];
   if (first !== mark) return [];
   const terms = lines.map((line): Term => {
@@ -61,6 +63,11 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
     return { term: values === "" ? term : `${term} (${short(values)})`, cost: Number(cost) };
   });
   return largestTerms(terms);
+}
+
+/** The time for an addition to an answer. */
+export function shortOf(deadline: Deadline): Deadline {
+  return deadline.atMost(Math.min(deadline.left_ms * time_share, time_ms_max));
 }
 
 /** Puts a text on one line, and truncates it if it is long. */
