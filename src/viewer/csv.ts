@@ -1,3 +1,5 @@
+import { visible } from "../kernel/text/visible.ts";
+
 /**
  * Formats values as a table for spreadsheets (RFC 4180): one line per row of each value, beginning with the value's
  * name.
@@ -18,9 +20,13 @@ function rowsOf(value: unknown): readonly (readonly unknown[])[] {
   return value.every(Array.isArray) && value.length > 0 ? value : [value];
 }
 
-/** Formats a cell. A text that begins like a formula gets a quote as prefix, since a spreadsheet would evaluate it. */
+/**
+ * Formats a cell. A text that begins like a formula gets a quote as prefix, since a spreadsheet would evaluate it.
+ * Control characters are made visible, since a terminal would obey them.
+ */
 function cell(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const is_formula = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text);
+  const harmless = visible(is_formula ? `'${text}` : text);
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
