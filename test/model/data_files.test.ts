@@ -522,6 +522,13 @@ describe("a call that is given up", () => {
 });
 
 describe("read_data", () => {
+  it("shows no line that a name in a file makes up", async () => {
+    writeFileSync(join(project, "lines.csv"), '"a\nFAKE",b\n1,2\n');
+    const answer = await tools.find(({ name }) => name === "read_data")?.call({ files: ["lines.csv"] }, quietContext());
+    expect(answer?.text.join("\n")).toContain(String.raw`a\u000aFAKE: int`);
+    expect(answer?.text.join("\n")).not.toContain("\nFAKE");
+  });
+
   it("shows types, rows that match, and names that another table lacks", async () => {
     const answer = await call("read_data", { files: ["staff.csv", "shifts.csv"], where: {}, columns: [], rows: 1 });
     expect(answer).toMatchObject({

@@ -55,6 +55,25 @@ describe("a count of a model that has a solution", () => {
 });
 
 describe("the text of an answer about all solutions", () => {
+  it("has no line that a name makes up", () => {
+    const name = "x\nFAKE";
+    const free: AllAnswer = {
+      kind: "backbone",
+      fixed: [[name, 1]],
+      free: [name],
+      undecided: [name],
+      over: [name],
+      left_out: [],
+    };
+    const { answer } = answerOf(free);
+    const text = renderSolve({
+      ...{ ...answer, message: `About ${name}.`, model: { [name]: 1 }, output: [name], unsat_core: [name] },
+      keep: { number: 1, changes: [{ at: name, old: 1, new: 2 }], least: true },
+    });
+    expect(text.join("\n")).toContain(String.raw`x\u000aFAKE`);
+    expect(text.join("\n")).not.toContain("\nFAKE");
+  });
+
   it("has the objectives of the best ones, and says that there are no others", () => {
     const solutions = [{ x: 3 }, { x: 1 }];
     const best: AllAnswer = {

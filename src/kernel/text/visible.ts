@@ -9,9 +9,14 @@ export function visible(text: string): string {
   return text.replaceAll(unseen, escapeSign);
 }
 
-/** Makes a name safe for a line of fixed format: also escapes its line ends. */
+/** Makes a text safe as one line among others: also escapes its line ends. */
+export function visibleLine(text: string): string {
+  return visible(text).replaceAll(/[\r\n\u2028\u2029]/g, escapeSign);
+}
+
+/** Makes a name safe for a line of fixed format: also escapes its tabs. */
 export function visibleName(name: string): string {
-  return visible(name).replaceAll(/[\r\n\t\u2028\u2029]/g, escapeSign);
+  return visibleLine(name).replaceAll("\t", escapeSign);
 }
 
 function escapeSign(sign: string): string {

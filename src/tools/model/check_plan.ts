@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { fitTexts, fitValues, roomFor } from "../../kernel/text/fit.ts";
+import { visibleLine } from "../../kernel/text/visible.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
@@ -114,7 +115,9 @@ function renderPlan({
       ...(not_compared.length > 0
         ? [`not compared: ${not_compared.slice(0, model_limits.names_listed_max).join(", ")}`]
         : []),
-    ].join("\n"),
-    ...warnings,
+    ]
+      .map(visibleLine)
+      .join("\n"),
+    ...warnings.map(visibleLine),
   ];
 }

@@ -3,6 +3,7 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { fitValue, fitValues } from "../../kernel/text/fit.ts";
+import { visibleLine } from "../../kernel/text/visible.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { isModelId, itemNamed, model_id } from "./arguments.ts";
@@ -90,12 +91,12 @@ export function compareModels(store: Store): Tool {
       return { ...found, warnings: [...notes, ...found.warnings] };
     },
     render: ({ message, differences, warnings }) => [
-      message,
+      visibleLine(message),
       ...differences.map(
         ({ kind, of, values, objective }) =>
           `${kind} of ${of}: ${JSON.stringify(values)}${objective === null ? "" : `, objective ${JSON.stringify(objective)}`}`,
       ),
-      ...warnings,
+      ...warnings.map(visibleLine),
     ],
   });
 }

@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import { Shown } from "../../engines/tables/table.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
+import { visibleLine } from "../../kernel/text/visible.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { type Files, filesNamed, findFiles, notesOnTable } from "./data/files.ts";
 import { model_limits } from "./limits.ts";
@@ -47,7 +48,7 @@ export function readData(files: Files): Tool {
       return { status: "ok" as const, ...found };
     },
     render: ({ files: found, warnings }) => {
-      const [first = "No file was read.", ...others] = found.flatMap(lines);
+      const [first = "No file was read.", ...others] = found.flatMap(lines).map(visibleLine);
       return [first, ...others, ...warnings];
     },
   });

@@ -1,6 +1,6 @@
 import { limits } from "../../../kernel/limits.ts";
 import { fitLines, fitListing, isZero } from "../../../kernel/text/fit.ts";
-import { visibleName } from "../../../kernel/text/visible.ts";
+import { visibleLine, visibleName } from "../../../kernel/text/visible.ts";
 import type { Rendering } from "../../../kernel/tool.ts";
 import { gridLines } from "../../../viewer/drawings/lines.ts";
 import { tablesOf } from "../../../viewer/figures/tables.ts";
@@ -20,7 +20,7 @@ import { rest_of_values, type SolveAnswer } from "./solve_answer.ts";
  */
 export function renderSolve(answer: SolveAnswer): Rendering {
   const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
-  const printed = output.length > 0 ? ["output:", ...output.map(bar)] : [];
+  const printed = output.length > 0 ? ["output:", ...output.flatMap(barred)] : [];
   const values = solutions.length > 1 ? linesOf(solutions) : valueLines(answer.model ?? {}, answer.index_names);
   const lines = [
     `${status}${checkerStatus(answer.checker?.status)}`,
@@ -45,7 +45,8 @@ export function renderSolve(answer: SolveAnswer): Rendering {
       ? [`unconfirmed: ${answer.unconfirmed}`]
       : [];
   const proof = answer.certificate ? [certificateLine(answer.certificate)] : [];
-  return [[...lines, ...second, ...proof].join("\n"), ...remarks(warningsOfText(answer, lines))];
+  // Texts of the model are parts of many lines, and none of them can look like another line.
+  return [[...lines, ...second, ...proof].map(visibleLine).join("\n"), ...remarks(warningsOfText(answer, lines))];
 }
 
 function certificateLine({ checked, by, steps, file, reason }: NonNullable<SolveAnswer["certificate"]>): string {
@@ -102,6 +103,6 @@ function lineOf(solution: Readonly<Record<string, unknown>>): string {
   return is_answer_set ? atoms.join(" ") : assignments(solution).join(", ");
 }
 
-function bar(line: string): string {
-  return line.replaceAll(/^/gm, "| ");
+function barred(text: string): string[] {
+  return text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `| ${line}`);
 }
