@@ -169,6 +169,35 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     },
   );
 
+  it.each([
+    ["a: list[int], b: list[int]", "sorted(set(a) & set(b))", "sorted(set(a) & set(b))"],
+    ["n: int, m: int", "{n, m}", "set([m, n])"],
+    ["s: str, t: str", "{s, t}", "{t, s}"],
+  ])("is compared for all inputs %s if its set is sorted or its result: %s", async (head, one, other) => {
+    const code = `def f(${head}):\n    return ${one}\ndef g(${head}):\n    return ${other}\n`;
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });
+  });
+
+  const same = (head: string, body: string, more = "") =>
+    `${more}def f(${head}):\n    ${body}\ndef g(${head}):\n    ${body}\n`;
+  it.each([
+    ["not a number", same("xs: list[float]", "return sorted(set(xs))")],
+    ["a key that ties", same("xs: list[str]", "return sorted(set(xs), key=len)")],
+    ["a default", same("xs: list[int] = T", "return sorted(set(xs))", "T = [float('nan')]\n")],
+    ["another int", same("xs: list[int]", "return sorted(set(xs))", "int = float\n")],
+    ["another value", same("xs: list[int]", "xs = [each / 2 for each in xs]\n    return sorted(set(xs))")],
+    [
+      "an argument of another type",
+      same("x: float", "return h([x])", "def h(xs: list[int]):\n    return max(set(xs))\n"),
+    ],
+    ["a caller that reads the result", same("n: str", "return list(h(n))", "def h(n: str):\n    return {n, 'x'}\n")],
+    ["a postcondition that reads the result", same("n: str", '"""post: [*_][0] == n"""\n    return {n, "x"}')],
+  ])("has a set whose order may show in %s", async (_, code) => {
+    const answer = await verdict.compare(code, "f", "g", seconds_for_none);
+    expect(answer).toMatchObject({ proof: null });
+    expect(JSON.stringify(answer)).toContain("the order of a set is open");
+  });
+
   const flagged = (body: string, more = "") => `${more}def f(b: bool) -> int:\n${body}`;
   /** Each would be a false proof, or one of a process that could have written it itself. */
   it.each([

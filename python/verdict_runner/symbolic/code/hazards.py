@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import collections
 import enum
+import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,11 @@ CHANGING = frozenset(
 # Types of class attributes that can be changed in place.
 CHANGEABLE = (list, dict, set, bytearray, collections.deque)
 SETS = ("set", "frozenset")
+# Functions whose result is the same for any order of items that have a total order.
+SORTING = {"sorted", "min", "max"}
+# The annotations of collections with such items, and the names in them.
+BUILTIN = frozenset("list set frozenset tuple int str bool bytes".split())
+ORDERED = re.compile(r"(?:list|set|frozenset|tuple)\[(?:int|str|bool|bytes)(?:, \.\.\.)?\]$")
 SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
 # Decorators that keep results between calls, or that look up the function again in each call.
 KEEPING = frozenset("lru_cache cache cached_property singledispatch singledispatchmethod".split())
@@ -39,11 +46,14 @@ def of(function: Function) -> list[str]:
     """Returns messages, each of which names one hazard and its line."""
     hazards = {}
     reached = _reached(function)
+    # Only the question reads the target's result and passes its arguments, which are of the annotated types.
+    is_called = any(_mentions(each, function.node.name) for each in reached.values())
+    is_plain = not is_called and not function.contract.postconditions and not CONTRACTS & _decorators(function.node)
     named = [function.subject.namespace.get(name) for name in reached]
     for kind in dict.fromkeys([*function.kinds, *(each for each in named if isinstance(each, type))]):
         hazards.update(dict.fromkeys(_of_class(kind)))
     for name, node in reached.items():
-        _look(node, hazards, function.subject)
+        _look(node, hazards, function.subject, is_plain and node is function.node)
         if node is not function.node and CONTRACTS & _decorators(node):
             hazards.setdefault(f"{name} has a contract of its own (line {node.lineno})")
         if KEEPING & _decorators(node):
@@ -92,11 +102,15 @@ def _decorators(node: ast.AST) -> set[str | None]:
     return names
 
 
-def _look(node: ast.AST, hazards: dict[str, None], subject: Subject) -> None:
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(name == getattr(each, "id", getattr(each, "attr", None)) for each in ast.walk(node))
+
+
+def _look(node: ast.AST, hazards: dict[str, None], subject: Subject, is_target: bool) -> None:
     local = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
     local |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     outer = {name for name in subject.namespace if not name.startswith("__")} - local
-    orderless = _orderless(node, outer | local)
+    orderless = _orderless(node, outer | local, _ordered(node, outer) if is_target else None)
     apart = {*_not_values(node)}
     for each in ast.walk(node):
         text = None if each in orderless else _hazard(each, outer, subject)
@@ -143,13 +157,40 @@ def _mentions_views(tree: ast.Module) -> bool:
     return any(isinstance(each, ast.Attribute) and each.attr in ("keys", "items") for each in ast.walk(tree))
 
 
-def _orderless(root: ast.AST, own: Collection[str]) -> set[ast.expr]:
+def _ordered(root: ast.AST, outer: Collection[str]) -> set[str]:
+    """Returns the parameters whose items have a total order, by their annotations; none of them is assigned."""
+    if not isinstance(root, ast.FunctionDef) or root.args.defaults or not BUILTIN.isdisjoint(outer):
+        return set()
+    nodes = [*ast.walk(root)]
+    names = Counter(each.arg for each in nodes if isinstance(each, ast.arg))
+    names.update(each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load))
+    typed = {each.arg for each in root.args.args if each.annotation and ORDERED.match(ast.unparse(each.annotation))}
+    return {name for name in typed if names[name] == 1}
+
+
+def _has_order(node: ast.expr, ordered: Collection[str]) -> bool:
+    """Whether a set consists of items of these parameters."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, SET_OPERATIONS):
+        return _has_order(node.left, ordered) and _has_order(node.right, ordered)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SETS and len(node.args) == 1:
+        return _has_order(node.args[0], ordered)
+    return isinstance(node, ast.Name) and node.id in ordered
+
+
+def _orderless(root: ast.AST, own: Collection[str], ordered: Collection[str] | None) -> set[ast.expr]:
     """Returns expressions that reveal no order if they are sets, because they are compared, counted or tested.
 
-    `own` contains the names that the code defines, since the code's own `len` could do anything.
+    `own` contains the names that the code defines, since the code's own `len` could do anything. `ordered` are the
+    parameters with items of a total order, so that sorting reveals nothing, and only the question reads the result of
+    `root`; None if other code reads it.
     """
     found: list[ast.expr] = []
+    if ordered is not None and isinstance(root, ast.FunctionDef):
+        found += [each.value for each in root.body if isinstance(each, ast.Return) and each.value]
     for each in ast.walk(root):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in SORTING - {*own}:
+            given = each.args if len(each.args) == 1 and not each.keywords else ()
+            found += [one for one in given if _has_order(one, ordered or ())]
         if isinstance(each, ast.Compare):
             found += [each.left, *each.comparators]
         elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in ("len", "bool"):
