@@ -50,6 +50,31 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     });
   });
 
+  it.each([
+    ["numbers that limit each other", "n: int, k: int", "0 <= k and k <= n < 5", 25],
+    ["numbers that equal each other", "n: int, k: int", "0 <= n < 4 and n == k", 16],
+    ["constants", "n: int, s: str", 'n in (3, True, 1000000) and (s == "a" or s in ["b", ""])', 9],
+    ["alternatives with bounds", "n: int", "0 <= n < 3 or 7 < n < 10 or n == 20", 21],
+    ["a text or nothing", "s: str | None", 's in ("x", "y")', 3],
+    ["constants of the other type", "n: int, b: bytes", 'n in (1, "1") and b in {b"x", "y"}', 1],
+  ])("is bounded by %s", async (_, parameters, condition, count) => {
+    const names = parameters.replaceAll(/: [^,]+/g, "");
+    const code = `def f(${parameters}) -> int:\n    assert ${condition}\n    return len("".join(sorted(str((${names},)).title())))\n`;
+    expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({ proof: { method: method(count) } });
+  });
+
+  it.each([
+    ["one of several alternatives", "n: int, k: int", "n == 1 or k == 2"],
+    ["a float", "n: int, x: float", "0 <= n and n < x and x < 5"],
+    ["a condition without an upper limit", "n: int, k: int", "0 <= k <= n"],
+    ["other values", "n: int, s: str", "0 <= n < 3 and s not in ('a', 'b') and s != 'c'"],
+  ])("is not bounded by %s", async (_, parameters, condition) => {
+    const names = parameters.replaceAll(/: [^,]+/g, "");
+    const code = `def f(${parameters}) -> int:\n    assert ${condition}\n    return len("".join(sorted(str((${names},)).title())))\n`;
+    const { status, proof } = await verdict.raises(code, "f", "KeyError", 2);
+    expect(JSON.stringify([status, proof])).not.toContain("exhaustive: all");
+  });
+
   it("is verified for records of fields with few values", async () => {
     const code = `from dataclasses import dataclass\nfrom enum import Enum\nfrom typing import NamedTuple, Optional, TypedDict\nclass Color(Enum):\n    RED = "r"\n    BLUE = "b"\n@dataclass\nclass Card:\n    color: Color\n    up: bool\nclass Hand(NamedTuple):\n    one: Card\n    two: Optional[Card]\nclass Table(TypedDict):\n    hand: Hand\ndef f(t: Table) -> str:\n    s = t["hand"].one.color.value + str(t["hand"].two)\n    return ${shout}\n`;
     expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(20) } });

@@ -8,9 +8,10 @@ import itertools
 import math
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import reduce
 from inspect import Parameter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from verdict_runner.sandbox import allowed
 from verdict_runner.symbolic.code import annotations
@@ -38,9 +39,26 @@ CHANGING = frozenset("clear pop popitem setdefault update".split())
 ADDRESSED = frozenset("classmethod enumerate filter iter map property reversed staticmethod zip".split())
 CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
 OF_VALUES = frozenset(name for each in (bytes, dict, float, list, set, str) for name in vars(each))
-# A parameter's smallest and largest value.
-Bounds = tuple[float, float]
-OPEN: Bounds = (-math.inf, math.inf)
+
+
+class Domain(NamedTuple):
+    """What preconditions state about a parameter: its smallest and largest number, and the constants that it can equal."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    equal: frozenset[int | str | bytes] | None = None
+
+    def meet(self, other: Domain) -> Domain:
+        one, two = self.equal, other.equal
+        equal = two if one is None else one if two is None else one & two
+        return Domain(max(self.low, other.low), min(self.high, other.high), equal)
+
+    def join(self, other: Domain) -> Domain:
+        equal = None if self.equal is None or other.equal is None else self.equal | other.equal
+        return Domain(min(self.low, other.low), max(self.high, other.high), equal)
+
+
+OPEN = Domain()
 
 
 def can_mislead(tree: ast.Module) -> bool:
@@ -174,13 +192,14 @@ def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[
     if _can_share(question):
         return None
     columns: list[list[dict[str, object]]] = []
-    bounds = _bounds(preconditions)
     own = question.function.signature.parameters
+    numbers = {each.name for each in own.values() if each.annotation is int}
+    domains = _domains(preconditions, numbers)
     for each in question.signature.parameters.values():
         if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
             return None
         values = _values(
-            each.annotation, question.subject.namespace, bounds.get(each.name, OPEN) if each.name in own else OPEN
+            each.annotation, question.subject.namespace, domains.get(each.name, OPEN) if each.name in own else OPEN
         )
         if values is None:
             return None
@@ -233,7 +252,7 @@ def _product(columns: Sequence[Sequence[Value]]) -> list[tuple[Value, ...]] | No
 
 
 def _values(
-    annotation: Annotation, namespace: Namespace, bounds: Bounds = OPEN, depth: int = 0
+    annotation: Annotation, namespace: Namespace, domain: Domain = OPEN, depth: int = 0
 ) -> Sequence[Value] | None:
     """Returns all values of a type; None if there are many or they are unknown."""
     origin, parts = typing.get_origin(annotation) or annotation, annotations.parts_of(annotation)
@@ -245,24 +264,26 @@ def _values(
         return parts
     if isinstance(origin, type) and issubclass(origin, enum.Enum) and not issubclass(origin, enum.Flag):
         return [*origin]
-    if origin is int and bounds[1] - bounds[0] < INPUTS_MAX:
-        return range(int(bounds[0]), int(bounds[1]) + 1)
+    if origin is int and domain.high - domain.low < INPUTS_MAX:
+        return range(int(domain.low), int(domain.high) + 1)
+    if origin in (int, str, bytes) and domain.equal is not None:
+        return sorted((each for each in domain.equal if isinstance(each, origin)), key=repr)
     if annotations.is_record(origin) and not parts and depth < DEPTH_MAX:
         return _records(origin, namespace, depth)
     if origin not in (typing.Union, types.UnionType, tuple) or Ellipsis in parts:
         return None
-    # Bounds apply only to a parameter itself, not to items of a tuple.
-    known = _known(parts, namespace, depth, OPEN if origin is tuple else bounds)
+    # Preconditions apply only to a parameter itself, not to items of a tuple.
+    known = _known(parts, namespace, depth, OPEN if origin is tuple else domain)
     if known is None:
         return None
     return _product(known) if origin is tuple else [value for each in known for value in each]
 
 
 def _known(
-    kinds: Iterable[Annotation], namespace: Namespace, depth: int, bounds: Bounds = OPEN
+    kinds: Iterable[Annotation], namespace: Namespace, depth: int, domain: Domain = OPEN
 ) -> list[Sequence[Value]] | None:
     """Returns all values of each type; None if the values of one type are unknown."""
-    columns = [_values(each, namespace, bounds, depth + 1) for each in kinds]
+    columns = [_values(each, namespace, domain, depth + 1) for each in kinds]
     known = [each for each in columns if each is not None]
     return known if len(known) == len(columns) else None
 
@@ -277,49 +298,67 @@ def _records(kind: type, namespace: Namespace, depth: int) -> Sequence[Value] | 
     return None if rows is None else [kind(**dict(zip(fields, row))) for row in rows]
 
 
-def _bounds(preconditions: Sequence[Condition]) -> dict[str, Bounds]:
-    """Returns the bounds of parameters that are stated by comparisons with constants."""
-    bounds: dict[str, Bounds] = {}
-    stated = (each for condition in preconditions if condition.expression for each in _stated(condition.expression))
-    for name, low, high in stated:
-        known = bounds.get(name, OPEN)
-        bounds[name] = (max(known[0], low), min(known[1], high))
-    return bounds
+def _domains(preconditions: Sequence[Condition], numbers: Set[str]) -> dict[str, Domain]:
+    """Returns what the preconditions state about each parameter.
+
+    Parameters that are compared with each other limit each other if both are in `numbers`.
+    """
+    stated = ast.BoolOp(ast.And(), [each.expression for each in preconditions if each.expression])
+    known: dict[str, Domain] = {}
+    for _ in range(len(numbers) + 1):
+        known = _stated(stated, {name: each for name, each in known.items() if name in numbers})
+    return known
 
 
-def _stated(node: ast.expr) -> Iterator[tuple[str, float, float]]:
-    """Yields (parameter, smallest value, largest value) for each comparison that must hold."""
-    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
-        for each in node.values:
-            yield from _stated(each)
-    elif isinstance(node, ast.Compare):
+def _stated(node: ast.expr, known: Mapping[str, Domain]) -> dict[str, Domain]:
+    """Returns the domains of parameters in a condition that must hold; `known` are domains that hold, too."""
+    if isinstance(node, ast.BoolOp):
+        parts = [_stated(each, known) for each in node.values]
+        if isinstance(node.op, ast.And):
+            names = {name for each in parts for name in each}
+            return {name: reduce(Domain.meet, (each.get(name, OPEN) for each in parts)) for name in names}
+        return {name: reduce(Domain.join, (each.get(name, OPEN) for each in parts)) for name in parts[0]}
+    domains: dict[str, Domain] = {}
+    if isinstance(node, ast.Compare):
         for one, op, other in zip([node.left, *node.comparators], node.ops, node.comparators):
-            for name, constant, signs in ((one, other, AFTER), (other, one, BEFORE)):
-                value = _constant(constant)
-                if isinstance(name, ast.Name) and value is not None and type(op) in signs:
-                    low, high = signs[type(op)]
-                    yield name.id, -math.inf if low is None else value + low, math.inf if high is None else value + high
+            kind = type(op)
+            sides = ((one, kind, other), (other, MIRRORED.get(kind, ast.NotEq), one))
+            for name, each, value in sides:
+                if isinstance(name, ast.Name):
+                    domains[name.id] = domains.get(name.id, OPEN).meet(_compared(each, value, known))
+    return domains
 
 
-# For each comparison of a name with a constant: what to add to the constant to get the name's bounds.
-AFTER: Mapping[type[ast.cmpop], tuple[int | None, int | None]] = {
-    ast.Lt: (None, -1),
-    ast.LtE: (None, 0),
-    ast.Gt: (1, None),
-    ast.GtE: (0, None),
-    ast.Eq: (0, 0),
-}
-BEFORE = {
-    ast.Lt: AFTER[ast.Gt],
-    ast.LtE: AFTER[ast.GtE],
-    ast.Gt: AFTER[ast.Lt],
-    ast.GtE: AFTER[ast.LtE],
-    ast.Eq: (0, 0),
+MIRRORED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt,
+    ast.LtE: ast.GtE,
+    ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+    ast.Eq: ast.Eq,
 }
 
 
-def _constant(node: ast.expr) -> int | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _constant(node.operand)
-        return None if value is None else -value
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+def _compared(op: type[ast.cmpop], value: ast.expr, known: Mapping[str, Domain]) -> Domain:
+    """Returns the domain of a parameter for which a comparison with this value holds."""
+    if op is ast.In and isinstance(value, (ast.Tuple, ast.List, ast.Set)) and value.elts:
+        return reduce(Domain.join, (_domain(each, known) for each in value.elts))
+    domain = _domain(value, known)
+    if op is ast.Eq:
+        return domain
+    if op in (ast.Lt, ast.LtE):
+        return Domain(high=domain.high - (op is ast.Lt))
+    return Domain(low=domain.low + (op is ast.Gt)) if op in (ast.Gt, ast.GtE) else OPEN
+
+
+def _domain(node: ast.expr, known: Mapping[str, Domain]) -> Domain:
+    """Returns the domain of a constant, or the known one of a parameter."""
+    if isinstance(node, ast.Name):
+        return known.get(node.id, OPEN)
+    try:
+        value = ast.literal_eval(node)
+    except (SyntaxError, TypeError, ValueError):
+        return OPEN
+    if isinstance(value, int):
+        # A truth value equals a whole number.
+        return Domain(value, value, frozenset((int(value),)))
+    return Domain(equal=frozenset((value,))) if isinstance(value, (str, bytes)) else OPEN
