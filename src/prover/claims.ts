@@ -1,5 +1,6 @@
 /** Claims about programs: the functions of a claim, and the states that would refute it. */
 
+import { withOwnCopy } from "./changed_parameter.ts";
 import type { Goal, Target } from "./goal.ts";
 import { differs } from "./logic/differences.ts";
 import type { Term } from "./logic/term.ts";
@@ -53,12 +54,16 @@ export function claimOf(program: Program, goal: Goal): Claim {
     case "equivalent":
       return equivalence(functionOf(program, goal.function_a), functionOf(program, goal.function_b));
     case "never_raises":
-      return absence(program, functionOf(program, goal.function), goal.exceptions);
+      return absence(program, ownCopyIn(program, functionOf(program, goal.function)), goal.exceptions);
     case "meets_contract":
-      return contract(program, functionOf(program, goal.function), goal.allowed ?? []);
+      return contract(program, ownCopyIn(program, functionOf(program, goal.function)), goal.allowed ?? []);
     case "never_reached":
       return unreached(functionOf(program, goal.function), goal.target);
   }
+}
+
+function ownCopyIn(program: Program, definition: FunctionDef): FunctionDef {
+  return withOwnCopy(program, definition, endOfPreconditions(definition));
 }
 
 function functionOf(program: Program, name: string): FunctionDef {
@@ -190,13 +195,19 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
   };
 }
 
+/** Returns the index of the first statement after the docstring and the asserts at the beginning. */
+function endOfPreconditions({ body }: Pick<FunctionDef, "body">): number {
+  const begin = body.findIndex((each) => each.is !== "Expr" || each.value.is !== "Constant");
+  const end = body.findIndex(({ is }, i) => i >= begin && is !== "Assert");
+  return end < 0 ? body.length : end;
+}
+
 function preconditionLines(program: Program, { body, decorator_list }: FunctionDef): Set<number> {
   const lines = new Set<number>();
   for (const each of decorator_list) if (contractOf(each, program.imports)?.kind === "require") lines.add(each.line);
-  const begin = body.findIndex((each) => each.is !== "Expr" || each.value.is !== "Constant");
-  const behind = body.findIndex(({ is }, i) => i >= begin && is !== "Assert");
-  const rest = behind < 0 ? [] : body.slice(behind);
-  for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
+  const end = endOfPreconditions({ body });
+  const rest = body.slice(end);
+  for (const { is, line } of body.slice(0, end)) if (is === "Assert") lines.add(line);
   // An assert is identified by its line, but calls and other statements on that line can raise AssertionError too.
   for (const { line } of statementsIn(rest))
     if (lines.has(line))

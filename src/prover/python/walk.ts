@@ -275,10 +275,18 @@ function checkMutations(definition: FunctionDef, classes: Classes, isDefined: (n
       );
   }
   for (const [name, line] of mutated) {
-    if (definition.args.parameters.some((each) => each.name === name))
+    const is_parameter = definition.args.parameters.some((each) => each.name === name);
+    if (is_parameter && !isReplaced(definition, name))
       throw new Unsupported(`in-place changes of the parameter ${name} (change a copy: \`${name}.copy()\`)`, line);
     for (const statement of all) checkOwned(statement, name, isDefined);
   }
+}
+
+/** Whether a parameter is assigned before every other statement, except the docstring and asserts. */
+function isReplaced({ body }: FunctionDef, name: string): boolean {
+  const first = body.find((each) => each.is !== "Assert" && !(each.is === "Expr" && each.value.is === "Constant"));
+  const target = first?.is === "Assign" ? first.targets[0] : undefined;
+  return target?.is === "Name" && target.id === name;
 }
 
 function checkOwned(statement: Statement, name: string, isDefined: (name: string) => boolean): void {

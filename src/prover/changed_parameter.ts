@@ -1,0 +1,58 @@
+import type { Type } from "./logic/values.ts";
+import type { Program } from "./python/program.ts";
+import type { Expression, FunctionDef } from "./python/tree.ts";
+import { expressionsOf, mutationsOf, nodesIn, statementsIn } from "./python/walk.ts";
+import { typesOf } from "./run/annotations.ts";
+
+/**
+ * Lets a function change one of its parameters in place: it works on a copy instead, made after the preconditions. In a
+ * claim about this function alone, only its caller could notice that. So nothing else may refer to the same object (no
+ * other parameter, global or item), no other code may call the function, and no postcondition may mention the change.
+ */
+export function withOwnCopy(program: Program, definition: FunctionDef, preconditions: number): FunctionDef {
+  const { args, body } = definition;
+  const changed = new Set(
+    statementsIn(body)
+      .flatMap(mutationsOf)
+      .map(({ name }) => name),
+  );
+  const [own, second] = args.parameters.filter(({ name }) => changed.has(name));
+  const next = body[preconditions];
+  if (!own?.annotation || own.default || second || !next || !isAlone(program, definition)) return definition;
+  for (const { name, annotation } of args.parameters) {
+    const types = annotation ? typesOf(program, annotation) : [];
+    const is_safe = name === own.name ? types.length === 1 && types.every(isCopyable) : types.every(isImmutable);
+    if (types.length === 0 || !is_safe) return definition;
+  }
+  const { line, column, end_line, end_column } = next;
+  const at = { line, column, end_line, end_column };
+  const name: Expression = { is: "Name", id: own.name, ...at };
+  const copy: Expression = { is: "Attribute", value: name, attr: "copy", ...at };
+  const value: Expression = { is: "Call", func: copy, args: [], keywords: [], ...at };
+  const copied = { is: "Assign", targets: [name], value, ...at } as const;
+  return { ...definition, body: [...body.slice(0, preconditions), copied, ...body.slice(preconditions)] };
+}
+
+/** Whether no code of the program calls the function, keeps objects, or states postconditions. */
+function isAlone({ functions, classes, tables }: Program, { name, decorator_list, documented }: FunctionDef): boolean {
+  const expressions = [...functions.values()].flatMap((each) => [
+    ...statementsIn(each.body).flatMap(expressionsOf),
+    ...each.decorator_list,
+    ...(each.documented ?? []).map(({ condition }) => condition),
+  ]);
+  const is_used = expressions.flatMap(nodesIn).some((node) => node.is === "Name" && node.id === name);
+  const has_conditions = decorator_list.length > 0 || documented?.some(({ is }) => is === "post") === true;
+  return classes.size === 0 && tables.size === 0 && !is_used && !has_conditions;
+}
+
+/** Whether a shallow copy shares nothing that can be changed. */
+function isCopyable(type: Type): boolean {
+  if (type.kind === "list") return type.item !== undefined && isImmutable(type.item);
+  if (type.kind !== "dict" && type.kind !== "set") return false;
+  return [type.key, type.value].every((part) => part === undefined || isImmutable(part));
+}
+
+function isImmutable(type: Type): boolean {
+  if (type.kind === "tuple") return type.items.every(isImmutable);
+  return ["int", "bool", "float", "none", "str"].includes(type.kind);
+}
