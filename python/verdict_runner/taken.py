@@ -42,7 +42,7 @@ def note(tree: ast.Module, name: str) -> None:
         _names.clear()
         _names.update(before - _mixed)
         _spread(nodes, functions)
-        _mixed.update(each for node in nodes for each in _having_others(node) if each in _names)
+        _mixed.update(each for node in nodes for each in _having_others(node, functions) if each in _names)
     statements = (each for each in nodes if isinstance(each, ast.stmt) and not hasattr(each, "body") and _has(each))
     _lines[name] = {line for each in statements for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
 
@@ -65,6 +65,11 @@ def count(name: str, line: int) -> None:
 def rules() -> int:
     """Returns the number of constraints stated without values of a solution."""
     return _rules
+
+
+def names() -> set[str]:
+    """Returns the names of variables and functions with values of a solution."""
+    return {*_names}
 
 
 def _has(*parts: ast.AST | None) -> bool:
@@ -93,22 +98,34 @@ def _taking(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[st
         if any(isinstance(each, (ast.Return, ast.Yield)) and _has(each.value) for each in ast.walk(node)):
             yield from (node.name, f".{node.name}")
     elif isinstance(node, ast.Call):
-        called = node.func
-        name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+        called, name = node.func, called_name(node)
         if isinstance(called, ast.Attribute) and name in COLLECTING and _has(*node.args):
             yield from _named([called.value])
         if name in functions:
-            own = [each.arg for each in functions[name].args.args if each.arg != "self"]
-            yield from (each for each, value in zip(own, node.args) if _has(value))
-            yield from (each.arg for each in node.keywords if each.arg and _has(each.value))
+            yield from (each for each, value in _passed(node, functions[name]) if _has(value))
 
 
-def _having_others(node: ast.AST) -> Iterator[str]:
+def called_name(node: ast.AST) -> str:
+    """The name of the function or method that a node calls; an empty string for any other node."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+
+
+def _passed(call: ast.Call, function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """Yields the arguments of a call by the names of the function's parameters."""
+    own = [each.arg for each in function.args.args if each.arg != "self"]
+    yield from zip(own, call.args)
+    yield from ((each.arg, each.value) for each in call.keywords if each.arg)
+
+
+def _having_others(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[str]:
     """Yields the names that are assigned any other value in this node, except placeholders for a missing value."""
     if isinstance(node, (ast.For, ast.comprehension)) and not _has(node.iter):
         yield from _named([node.target])
     elif isinstance(node, ast.Assign) and not _has(node.value) and not _is_nothing(node.value):
         yield from _named(node.targets)
+    elif isinstance(node, ast.Call) and (function := functions.get(called_name(node))) is not None:
+        yield from (each for each, value in _passed(node, function) if not _has(value) and not _is_nothing(value))
 
 
 def _is_nothing(value: ast.expr) -> bool:

@@ -151,6 +151,85 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     expect({ status, confirmed, last: output.at(-1) }).toEqual({ status: "unsat", confirmed: true, last: "none" });
   });
 
+  const primes = "def is_prime(n): return n > 1 and all(n % d for d in range(2, n))\n";
+
+  it.each([
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n    if is_prime(v): break\n    s.add(x != v)\nelse: print('none')`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\ndef first():\n    while True:\n        if s.check() != sat: return 'none'\n        v = s.model()[x].as_long()\n        if is_prime(v): return v\n        s.add(x > v)\nprint(first())`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\nfound = False\nwhile not found and s.check() == sat:\n    v = s.model()[x].as_long()\n    found = is_prime(v)\n    s.add(x != v)\nprint('some' if found else 'none')`,
+    ],
+    [
+      "z3",
+      "c, x = BitVecs('c x', 3)\ns, test = Solver(), Solver()\nwhile s.check() == sat:\n    v = s.model().eval(c, True)\n    test.push()\n    test.add(x + v != x ^ 7)\n    if test.check() == unsat: break\n    test.pop()\n    s.add(c != v)\nprint('none')",
+    ],
+    [
+      "cpmpy",
+      "pairs = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]\ne = {p: cp.boolvar(name='e%d%d' % p) for p in pairs}\nm = cp.Model([cp.sum([x for p, x in e.items() if v in p]) == 2 for v in range(6)])\nwhile m.solve():\n    used = [p for p, x in e.items() if x.value()]\n    tour, todo = set(), {0}\n    while todo:\n        v = todo.pop()\n        tour.add(v)\n        todo |= {w for p in used for w in p if v in p} - tour\n    if len(tour) == 6: break\n    m += cp.sum([e[p] for p in used if p[0] in tour]) <= len(tour) - 1\nprint('none')",
+    ],
+    [
+      "ortools",
+      `m = cp_model.CpModel()\nx, s = m.new_int_var(24, 28, 'x'), cp_model.CpSolver()\n${primes}while s.solve(m) == cp_model.OPTIMAL:\n    if is_prime(s.value(x)): break\n    m.add(x != s.value(x))\nprint('none')`,
+    ],
+    [
+      "pysat",
+      "s = Glucose3(bootstrap_with=[[1, 2]])\ndef conflict(m): return [-l for l in m]\nwhile s.solve():\n    clause = conflict(s.get_model())\n    if clause is None: break\n    s.add_clause(clause)\nprint('none')",
+    ],
+    [
+      "z3",
+      `${start}def tell(c): s.add(c)\ntell(x == 3)\ns.check()\ntell(Or(x != s.model()[x], x > 0))\ns.check()\ntell(x != 3)\nprint(s.check(), 'none', sep='\\n')`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\ndef values():\n    while s.check() == sat:\n        v = s.model()[x].as_long()\n        yield v\n        s.add(x != v)\nprint(next((v for v in values() if is_prime(v)), 'none'))`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\ndef values():\n    while s.check() == sat:\n        v = s.model()[x].as_long()\n        yield v\n        s.add(x != v)\nfor v in values():\n    if is_prime(v): break\nelse: print('none')`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\ndef find():\n    if s.check() != sat: return 'none'\n    v = s.model()[x].as_long()\n    if is_prime(v): return v\n    s.add(x != v)\n    return find()\nprint(find())`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n    s.add(x != v)\n    if not is_prime(v): continue\n    print(v)\nprint('none')`,
+    ],
+  ])("is unsat if it rejected all solutions that it tested (%s, %#)", async (language, text) => {
+    const { status, confirmed, output } = await models.solve(language, [text]);
+    expect({ status, confirmed, last: output.at(-1) }).toEqual({ status: "unsat", confirmed: true, last: "none" });
+  });
+
+  it.each([
+    [
+      "a limit on their number",
+      "found = []\nwhile s.check() == sat:\n    found.append(s.model()[x].as_long())\n    if len(found) >= 10: break\n    s.add(x != found[-1])",
+    ],
+    ["a counter", "n = 0\nwhile n < 10 and s.check() == sat:\n    n += 1\n    s.add(x != s.model()[x])"],
+    [
+      "a function that returns the next one",
+      "def following(): return s.model() if s.check() == sat else None\nwhile True:\n    m = following()\n    if m is None: break\n    s.add(x != m[x])",
+    ],
+    [
+      "its solver, beside another one that tests its solutions",
+      "t = Solver()\nt.add(y > 0)\nwhile t.check() == sat:\n    if t.model()[y].as_long() < 9: break\n    t.add(y != t.model()[y])\nwhile s.check() == sat:\n    s.add(x != s.model()[x])",
+    ],
+    [
+      "a name for the answer",
+      "while True:\n    r = s.check()\n    if r == unsat: break\n    if s.model()[x].as_long() > 1: print(s.model())\n    s.add(x != s.model()[x])",
+    ],
+  ])("lists solutions in a loop that ends by %s", async (_, text) => {
+    const answer = await models.solve("z3", [`${start}s.add(x >= 1, x <= 3)\n${text}`]);
+    expect(answer).toMatchObject({ status: "sat", solutions_found: 3, confirmed: true });
+  });
+
   it.each([
     [
       "a function",

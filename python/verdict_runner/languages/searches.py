@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from verdict_runner import cases, taken
+from verdict_runner import cases, choices, taken
 from verdict_runner.sandbox import program
 
 _Solve = TypeVar("_Solve")
@@ -102,7 +102,7 @@ class Searches(Generic[_Solve]):
 
         `added` says for each new constraint how it excludes the last solution; `added` is None after any other change.
 
-        A rule that happens to exclude the last solution, such as `day != 3`, ends a search, since a later `unsat` is
+        If the program tests its solutions and rejects those that fail, `unsat` means that none passed. A rule that happens to exclude the last solution, such as `day != 3`, ends a search, since a later `unsat` is
         about the rules.
         """
         search, rules = self.of(owner), taken.rules()
@@ -116,7 +116,8 @@ class Searches(Generic[_Solve]):
             self._by_owner[id(owner)] = (owner, Search(solve))
         else:
             self._by_owner.pop(id(owner), None)
-            if search is not None and verdict == "unsat" and is_next and search.end_with(solve, ways):
+            is_end = search is not None and verdict == "unsat" and is_next and not choices.are_made()
+            if search is not None and is_end and search.end_with(solve, ways):
                 self.ended = search
 
 
