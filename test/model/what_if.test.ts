@@ -102,6 +102,24 @@ describe.runIf(has_python)("plans that live on", () => {
     "m.maximize(3 * x[0] + 2 * x[1] + x[2])\ns = cp_model.CpSolver()\ns.solve(m)\nexport_solution({'x': x})",
   ];
 
+  it.each([
+    ["z3", "hours = 4\nx = Int('x')\no = Optimize()\no.add(x <= hours)\no.maximize(x)\no.check()"],
+    ["cpmpy", "x = cp.intvar(0, 4, name='x')\nm = cp.Model()\nm.maximize(x)\nm.solve()"],
+    ["asp", "x(1..4). { y(X) : x(X) } = 1. #maximize { X : y(X) }."],
+  ])("are faults if nothing in the model reads their data (%s)", async (language, text) => {
+    const what_if = { more: { data: { hours: 6 } } };
+    const answer = await models.solve(language, [text], timeout_ms, { what_if });
+    expect(answer).toMatchObject({ objective: 4, optimal: true });
+    expect(answer["what_if"]).toMatchObject([
+      {
+        name: "more",
+        status: "fault",
+        difference: null,
+        message: expect.stringMatching(/does not change the answer.*hours/),
+      },
+    ]);
+  });
+
   it("have an added line before the solve of a program, also of a program that is one item", async () => {
     const data = { most: 12 };
     const model_id = await kept("ortools", program.slice(0, 1));

@@ -28,6 +28,8 @@ LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that h
 RESERVE_SECONDS = 0.05
 # The maximum number of times in a row that a `while` loop can solve the same problem.
 REPEATS_MAX = 300
+# The maximum number of warnings about data that the program does not read.
+UNREAD_SHOWN_MAX = 3
 # The maximum number of lines with solves that a warning lists.
 ENDS_SHOWN_MAX = 8
 # The share of the remaining time, and the minimum, that a search leaves for its answer and for the process that checks
@@ -43,6 +45,9 @@ class Record:
         self.items = task.items
         # The call's data, available to the program under the name `data`.
         self.data = task.data
+        # The names of the data that a case of `what_if` sets.
+        request = Fields(dict(task.request or {}))
+        self.case_data = {*request.texts("case_data")} if "case_data" in request else set[str]()
         self.news = News(task.say)
         self.answer: Answer | None = None
         self.exports = 0
@@ -62,7 +67,7 @@ class Record:
         # The question about all solutions, if there is one, and the function that produces its problem.
         self.question = Question.of(task)
         # The names whose values the call requests, in addition to those already in the answer.
-        self.names = Fields(dict(task.request or {})).texts("names") if "names" in (task.request or {}) else []
+        self.names = request.texts("names") if "names" in request else []
         # The values of the model's last solution, with which searches start.
         self.hint = hints.of(task)
         self.space: Callable[[], Mapping[str, object]] | None = None
@@ -92,9 +97,16 @@ class Record:
             "why_question": self._in_time(self.why_question) if self.asks_why else None,
             "account": None if self.asks_why or self.question else self._in_time(self.shown_as),
         }
-        left = unread(self.items, self.data) if self.data and answer.status == "sat" else []
+        left = unread(self.items, self.data) if self.data else {}
+        for name in self.case_data.intersection(left):
+            raise Refused(
+                f"The case sets data that does not change the answer: {left[name]}",
+                [f"read it in the model: {name} = data[{name!r}]", "or change the value by an item of the case"],
+                "invalid_argument",
+            )
+        shown = [*left.values()][:UNREAD_SHOWN_MAX] if answer.status == "sat" else []
         # Warnings are read last, since producing the parts can add some.
-        return {**answer.data(), **parts, "warnings": [*self.warnings, *left]}
+        return {**answer.data(), **parts, "warnings": [*self.warnings, *shown]}
 
     def _in_time(self, make: Callable[[], Mapping[str, object]] | None) -> Mapping[str, object] | None:
         if make is None:

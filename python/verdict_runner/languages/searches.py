@@ -102,8 +102,8 @@ class Searches(Generic[_Solve]):
 
         `added` says for each new constraint how it excludes the last solution; `added` is None after any other change.
 
-        If the program tests its solutions and rejects those that fail, `unsat` means that none passed. A rule that happens to exclude the last solution, such as `day != 3`, ends a search, since a later `unsat` is
-        about the rules.
+        A rule that happens to exclude the last solution, such as `day != 3`, ends a search, since a later `unsat` is
+        about the rules. If the program's loop tests its solutions, `unsat` means that none passed.
         """
         search, rules = self.of(owner), taken.rules()
         added, self._rules = added if rules == self._rules else None, rules

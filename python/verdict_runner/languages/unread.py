@@ -9,27 +9,26 @@ from verdict_runner.sandbox.handed import name_of
 
 # The minimum number of digits in a reported number; a shorter number may occur by coincidence.
 DIGITS_MIN = 2
-FINDINGS_MAX = 3
 # The maximum length of a program; longer ones take too long to parse again.
 CHARS_MAX = 100_000
 # The functions that read a file by its name.
 READERS = frozenset(["open", "read_csv", "read_excel", "loadtxt"])
 
 
-def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
+def unread(items: Sequence[str], data: Mapping[str, object]) -> dict[str, str]:
     """Reports each name in the data that the program never mentions; reports nothing if it may read all of the data."""
     if sum(map(len, items)) > CHARS_MAX:
-        return []
+        return {}
     try:
         trees = [ast.parse(text) for text in items]
     except SyntaxError:
         # The model is a file, not a program.
-        return []
+        return {}
     if any(_takes_all(tree) for tree in trees):
-        return []
+        return {}
     constants = [(i, node) for i, tree in enumerate(trees) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
     named = {each for _, node in constants if isinstance(node.value, str) for each in (node.value, name_of(node.value))}
-    found = []
+    found = {}
     for name, value in data.items():
         if name in named:
             continue
@@ -38,8 +37,8 @@ def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
             (i, node) for i, node in constants if is_long and type(node.value) is type(value) and node.value == value
         ]
         instead = f" Item {same[0][0]}, line {same[0][1].lineno} has its value {value} as a number." if same else ""
-        found.append(f"the program does not read data[{name!r}].{instead}")
-    return found[:FINDINGS_MAX]
+        found[name] = f"the program does not read data[{name!r}].{instead}"
+    return found
 
 
 def _takes_all(tree: ast.AST) -> bool:

@@ -204,6 +204,8 @@ export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
   readonly why_not?: Values | undefined;
   /** The names of data kept from an earlier call; names that no longer occur in the model are ignored. */
   readonly data_kept?: readonly string[] | undefined;
+  /** The names of data set by a case of `what_if`; without an effect, the case would look like one that costs nothing. */
+  readonly case_data?: readonly string[] | undefined;
   /**
    * The values that a solution must have, by name, in the same form as an answer; the solver chooses omitted values.
    */

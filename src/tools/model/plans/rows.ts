@@ -83,7 +83,7 @@ async function outcomeOf(
     const { items: varied, placeOf } = variantOf(language, items, each);
     const { data: own, data_kept, kept, solver, reproducible, hint } = options;
     const asked = {
-      data: data ? { ...own, ...data } : own,
+      ...(data ? { data: { ...own, ...data }, case_data: Object.keys(data) } : { data: own }),
       ...{ data_kept, kept, solver, reproducible, hint },
       ...(set && { plan: set, ...(language.takes.includes("why") && !kept && { why: true }) }),
     };

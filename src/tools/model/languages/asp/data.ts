@@ -2,6 +2,7 @@ import { isObject } from "../../../../kernel/arguments.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import type { Items } from "../../items/items.ts";
 import type { SolveOptions } from "../../language.ts";
+import type { AspProgram } from "./program.ts";
 
 /** The largest integer that clingo can represent, since it computes in 32 bits. */
 const int_max = 2_147_483_647;
@@ -23,6 +24,19 @@ export function withFacts(items: Items, data: SolveOptions["data"] = {}): Items 
     );
   const statements = Object.entries(data).flatMap(([name, value]) => statementsOf(name, value));
   return statements.length === 0 ? items : [...items, statements.join("\n")];
+}
+
+/** Raises `invalid_argument` if the program itself mentions no data of a name: the data then changes nothing. */
+export function expectUsed(names: readonly string[], { statements }: Pick<AspProgram, "statements">, items: Items) {
+  const own = statements.filter(({ item }) => item < items.length);
+  const used = new Set(own.flatMap(({ tokens }) => tokens.map(({ text }) => text)));
+  const idle = names.find((name) => !used.has(predicateOf(name)));
+  if (idle === undefined) return;
+  throw new Fault(
+    "invalid_argument",
+    `The case sets data that does not change the answer: nothing in the program uses ${idle}.`,
+    [`use ${predicateOf(idle)} in the model`, "or change the value by an item of the case"],
+  );
 }
 
 function statementsOf(name: string, value: unknown): string[] {

@@ -25,7 +25,7 @@ import { answeredBy } from "./all.ts";
 import { answerSet } from "./answer_sets.ts";
 import { Ground } from "./arithmetic/ground.ts";
 import { buildsNumbers, overflowOfGround, overflowOfWritten } from "./arithmetic/overflow.ts";
-import { withFacts } from "./data.ts";
+import { expectUsed, withFacts } from "./data.ts";
 import type { Part } from "./explain/cases.ts";
 import { conflictOf, placeOf } from "./explain/conflict.ts";
 import { explainedBy } from "./explain/why.ts";
@@ -85,6 +85,7 @@ export function asp(clingo: Clingo): Language {
       const question = questionOf(options);
       const asked = askedFor(options);
       const stated = readProgram(withFacts(items, options.data));
+      expectUsed(options.case_data ?? [], stated, items);
       const planned = question?.plan && rulesOfPlan(question, stated);
       if (planned?.reason !== undefined) return notCompared("clingo", planned.reason);
       const written = withBoundsApart(planned ? withRules(stated, planned.rules) : stated);

@@ -204,7 +204,15 @@ async function answerOf(
 const SoFar = z.object({ so_far: z.looseObject({ over: z.array(z.string()) }) });
 
 /** Converts the options to the runner's form. */
-function requestOf({ solver, all_solutions, max_solutions, why, names, hint }: SolveOptions): Record<string, unknown> {
+function requestOf({
+  solver,
+  all_solutions,
+  max_solutions,
+  why,
+  names,
+  hint,
+  case_data,
+}: SolveOptions): Record<string, unknown> {
   const solutions = max_solutions ?? (all_solutions ? model_limits.solutions_max : undefined);
   return {
     ...(solver !== undefined && { solver }),
@@ -212,6 +220,7 @@ function requestOf({ solver, all_solutions, max_solutions, why, names, hint }: S
     ...(why && { why }),
     ...(names && { names }),
     ...(hint && { hint }),
+    ...(case_data && { case_data }),
   };
 }
 
