@@ -16,7 +16,7 @@ _CONTAINERS = (tuple, list, dict, frozenset, set)
 
 # For each code file name and line: the loop variables in scope, outermost first.
 _loops: dict[str, dict[int, tuple[str, ...]]] = {}
-# For each code file name: the lines of `while` loops, which may never end.
+# For each code file name: the lines of `while` loops that end only by what they find, and perhaps never.
 _whiles: dict[str, set[int]] = {}
 
 
@@ -28,8 +28,14 @@ def note(tree: ast.Module, name: str) -> None:
         for line in range(first, last + 1):
             of_lines[line] = (*of_lines.get(line, ()), *names)
     _loops[name] = of_lines
-    whiles = (each for each in ast.walk(tree) if isinstance(each, ast.While))
+    whiles = (each for each in ast.walk(tree) if isinstance(each, ast.While) and not _counts(each.test))
     _whiles[name] = {line for each in whiles for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
+
+
+def _counts(test: ast.expr) -> bool:
+    """Whether a loop's condition is a bound, such as `i < n`."""
+    compared = (each for each in ast.walk(test) if isinstance(each, ast.Compare))
+    return any(isinstance(sign, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for each in compared for sign in each.ops)
 
 
 def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
@@ -42,7 +48,7 @@ def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
 
 
 def is_in_while(frame: FrameType | None) -> bool:
-    """Whether a running line, or one that called it, is in a `while` loop."""
+    """Whether a running line, or one that called it, is in a `while` loop that ends only by what it finds."""
     while frame:
         if frame.f_lineno in _whiles.get(frame.f_code.co_filename, ()):
             return True

@@ -245,6 +245,18 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     expect(answer).toMatchObject({ status: "sat", solutions_found: 3, confirmed: true });
   });
 
+  it.each([8, 1])("is unsat where a schedule of %i apart ends, whose starts are requirements", async (apart) => {
+    for (const loop of ["for i in range(4)", "i = -1\nwhile i < 3"]) {
+      for (const last of [7, 20]) {
+        const rules = `t = Ints('a b c d')\ns = Solver()\ns.add([And(v >= 0, v <= ${apart === 8 ? last : last > 7 ? 2 : 0}) for v in t])\n`;
+        const body = `    if i > 0: s.add(t[i] >= end + ${apart})\n    if s.check() == unsat:\n        print('no plan')\n        break\n    end = s.model()[t[i]].as_long()`;
+        const text = `${rules}end = 0\n${loop}:\n${loop.startsWith("for") ? "" : "    i += 1\n"}${body}`;
+        const { status, output } = await models.solve("z3", [text]);
+        expect({ status, last: output.at(-1) }).toEqual({ status: "unsat", last: "no plan" });
+      }
+    }
+  });
+
   it("has a solution, so that an exception after it is a fault", async () => {
     const loop =
       "s.add(x >= 1, x <= 3)\nn = 0\nwhile s.check() == sat:\n    n += 1\n    s.add(x != s.model()[x])\nassert n == 1";
@@ -310,7 +322,7 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     ["z3", `${start}s.add(x >= 2, x <= 90)\nwhile s.check() == sat:\n    s.add(x <= s.model()[x].as_long() - 5)`, 7],
     [
       "z3",
-      "r = Real('r')\ns = Solver()\ns.add(r >= 2, r <= 9)\nfor _ in range(99):\n    if s.check() != sat: break\n    s.add(r < s.model()[r] - 0.001)",
+      "r = Real('r')\ns = Solver()\ns.add(r >= 2, r <= 9)\nwhile True:\n    if s.check() != sat: break\n    s.add(r < s.model()[r] - 0.001)",
       2.001,
     ],
     ["ortools", `${model}${loop}m.add(x >= s.value(x) + 3)`, 1],
@@ -397,12 +409,13 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
   });
 
   it.each([
-    ["z3", `${start}s.add(x > 0)\ni = 0\nwhile i < 400:\n    s.set('random_seed', i)\n    s.check()\n    i += 1`],
-    ["ortools", `${model}i = 0\nwhile i < 400:\n    s.parameters.random_seed = i\n    s.solve(m)\n    i += 1`],
+    ["z3", `${start}s.add(x > 0)\ni = 0\nwhile i != 400:\n    s.set('random_seed', i)\n    s.check()\n    i += 1`],
+    ["ortools", `${model}i = 0\nwhile i != 400:\n    s.parameters.random_seed = i\n    s.solve(m)\n    i += 1`],
     [
       "pysat",
-      "s = Glucose3(bootstrap_with=[[1, 2]])\ni = 0\nwhile i < 400:\n    s.solve(assumptions=[[1], [2]][i % 2])\n    i += 1\nexport_solution(s)",
+      "s = Glucose3(bootstrap_with=[[1, 2]])\ni = 0\nwhile i != 400:\n    s.solve(assumptions=[[1], [2]][i % 2])\n    i += 1\nexport_solution(s)",
     ],
+    ["z3", "x = Int('x')\ns = Solver()\ns.add(x > 1)\ni = 0\nwhile i < 310:\n    s.check()\n    i += 1"],
     [
       "z3",
       "x = Int('x')\ns = Solver()\ns.add(x > 1)\ndef value():\n    s.check()\n    return s.model()[x]\nprint([value() for _ in range(310)])",

@@ -55,14 +55,19 @@ class Search(Generic[_Solve]):
         self.ways.update(ways)
         self.last_ways = ways
 
+    def is_continued_by(self, ways: Sequence[Excluded]) -> bool:
+        """Whether constraints with a direction are all about one term; others are requirements, as in a schedule."""
+        return not _directed(ways) or len({*self.ways, *ways}) == 1
+
     def end_with(self, solve: _Solve, ways: Sequence[Excluded]) -> bool:
         """Records an `unsat` of these constraints; returns whether it ended the search.
 
-        A bound that is not next to the last value can be a requirement of its own, unless the line of this solve is
-        repeated: it has found a solution before, or is in a `while` loop.
+        A first step in a direction can be a requirement of its own, unless it is in a loop that ends only so. The next
+        value in code without loops is none, since it asks whether the last one is the best.
         """
-        is_repeated = program.caller() in self.places or cases.is_in_while(sys._getframe(1))
-        if any(each.bound is not None for each in ways) and (len(ways) > 1 or not is_repeated):
+        directed = () if self.ways else _directed(ways)
+        is_far = any(each.bound is not None for each in directed) or program.caller() in self.places
+        if directed and is_far and not cases.is_in_while(sys._getframe(1)):
             return False
         self._exclude(ways)
         self.end = solve
@@ -75,6 +80,10 @@ class Search(Generic[_Solve]):
         if way is None or way.larger is None or len(self.ways) > 1 or (way.by_values and self.found == 1):
             return None
         return way
+
+
+def _directed(ways: Sequence[Excluded]) -> Sequence[Excluded]:
+    return [each for each in ways if each.larger is not None and not each.by_values]
 
 
 class Searches(Generic[_Solve]):
@@ -108,7 +117,8 @@ class Searches(Generic[_Solve]):
         search, rules = self.of(owner), taken.rules()
         added, self._rules = added if rules == self._rules else None, rules
         ways = [each for each in added or () if each is not None]
-        is_next = search is not None and bool(ways) and len(ways) == len(added or ())
+        is_whole = bool(ways) and len(ways) == len(added or ())
+        is_next = search is not None and is_whole and search.is_continued_by(ways)
         self.ended = None
         if search is not None and verdict == "sat" and (is_next or added == []):
             search.continue_with(solve, ways)
