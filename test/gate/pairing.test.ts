@@ -271,17 +271,20 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
   });
 
   it.each([
-    ["no constant", "return 1", []],
-    ["another constant", "return self.B", []],
-    ["the constant", "return self.A", ["C.f"]],
-    ["a constant made of it", "return self.D", ["C.f"]],
-    ["its name in a text", 'return self.get("A")', ["C.f"]],
-    ["attributes by texts", "return getattr(self, chr(65))", ["C.f"]],
-  ])("lists a method that reads %s of a class of which one constant changed", async (_, body, names) => {
-    const of = (n: number) => `class C:\n    A = ${n}\n    B = 1\n    D = A + 1\n    def f(self):\n        ${body}\n`;
-    const { functions } = await engines.python.changes(of(1), of(2), job());
-    expect(functions.map(({ name }) => name)).toEqual(names);
-  });
+    ["no constant", "return 1", true],
+    ["another constant", "return self.OTHER", true],
+    ["the constant", "return self.LIMIT", false],
+    ["a constant made of it", "return self.DERIVED", false],
+    ["its name in a text", 'return self.take("LIMIT")', false],
+    ["attributes by texts", "return getattr(self, chr(65))", false],
+  ])(
+    "takes a method that reads %s, of a class of which one constant changed, for what it is",
+    async (_, body, is_same) => {
+      const of = (n: number) =>
+        `class C:\n    LIMIT = ${n}\n    OTHER = 1\n    DERIVED = LIMIT\n    def f(self):\n        ${body}\n    def take(self, name):\n        return 1\n`;
+      expect((await pair(of(1), of(2), "C.f")).apart?.same_code ?? false).toBe(is_same);
+    },
+  );
 
   const helper = "def helper(c):\n    return c.A\n";
   it.each([
@@ -354,13 +357,173 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
   ])("lists a method that gets a changed constant of its class by %s", async (_, text) => {
     const { functions } = await engines.python.changes(text.replaceAll("#", "1"), text.replaceAll("#", "2"), job());
     expect(functions.map(({ name }) => name)).toContain("C.f");
+    const { apart } = await pair(text.replaceAll("#", "1"), text.replaceAll("#", "2"), "C.f");
+    expect(apart?.same_code ?? false).toBe(false);
+  });
+
+  /** A class with a method that changes, in a module with a function or a method `f`. */
+  const other = "class C:\n    def __init__(self, x=0):\n        self.x = x\n    def other(self):\n        return #\n";
+  const keeping = "class keep:\n    def __init__(self, made):\n        self.made = made\n";
+  it.each([
+    ["a method that it does not name", `${other}    def f(self):\n        return self.x\n`],
+    ["a method of a class that it does not use", `${other}def f(x):\n    return x\nT = C()\n`],
+    [
+      "an operator of a class that it does not use",
+      `${other.replace("other", "__eq__")}def f(x):\n    return [x == 1]\n`,
+    ],
+    ["how its object is copied", `${other.replace("other", "__reduce__")}    def f(self):\n        return self.x\n`],
+    [
+      "a method with a decorator that only keeps it",
+      `${keeping}${other.replace("    def other", "    @keep\n    def other")}    def f(self):\n        return self.x\n`,
+    ],
+    [
+      "a function that another function names by a keyword",
+      "def g(n):\n    return #\nT = dict(g=1, isinstance=2)\ndef f(x):\n    return x\n",
+    ],
+    ["the name of a base that every class has", "class C(#):\n    def f(self):\n        return 1\n", "object", ""],
+    [
+      "an import's form",
+      "#\ndef f(x):\n    return itertools.chain(x)\n",
+      "import itertools",
+      "import itertools\nimport math",
+    ],
+    ["the name of a parameter", "def f(#, y=1):\n    for z in #:\n        y += z\n    return y\n", "xs", "values"],
+    ["the name of a parameter of what it calls", "def g(#):\n    return [#]\ndef f(x):\n    return g(x)\n", "a", "b"],
+    ["an annotation of a variable", "def f(x):\n    y# = x\n    return y\n", "", ": int"],
+    [
+      "a type for an unused class",
+      "from types import GenericAlias\nclass C:\n    #\n    def f(self):\n        return 1\n",
+      "pass",
+      "__class_getitem__ = classmethod(GenericAlias)",
+    ],
+  ])("knows the same code if only %s changed", async (_, text, one = "1", two = "2") => {
+    const name = text.includes("f(self)") ? "C.f" : "f";
+    const { apart } = await pair(text.replaceAll("#", one), text.replaceAll("#", two), name);
+    expect(apart?.same_code).toBe(true);
+  });
+
+  it.each([
+    [
+      "a method that another one names",
+      `${other}    def g(self):\n        return self.other()\n    def f(self):\n        return self.g()\n`,
+    ],
+    ["a method, as a variable of its class", `${other}    g = other\n    def f(self):\n        return self.g()\n`],
+    ["an operator of its class", `${other.replace("other", "__eq__")}def f(x):\n    return [C()].index(x)\n`],
+    [
+      "a method that Python calls",
+      `${other.replace("other(self)", "write(self, t)")}def f(x):\n    print(x, file=C())\n`,
+    ],
+    [
+      "a method that a library's class calls",
+      `from html.parser import HTMLParser\n${other.replace("class C", "class C(HTMLParser)").replace("other(self)", "handle_data(self, d)")}def f(x):\n    return C().feed(x)\n`,
+    ],
+    ["a method, by its name in a text", `${other}def f(x):\n    return getattr(C(), 'other')()\n`],
+    ["a method, by a name that is made", `${other}def f(x):\n    return getattr(C(), 'oth' + 'er')()\n`],
+    ["a method, by all of its class", `${other}def f(x):\n    return vars(C)['oth' + 'er'](x)\n`],
+    ["the docstring of a function", "def g():\n    '#'\ndef f(x):\n    return g.__doc__\n"],
+    ["a class in a table", `${other}T = {'c': C}\ndef f(x):\n    return T['c']().other()\n`],
+    [
+      "a class that a decorator registers",
+      `T = []\ndef put(c):\n    T.append(c)\n    return c\n@put\n${other}def f(x):\n    return T[0]().other()\n`,
+    ],
+    [
+      "a function that a decorator calls",
+      `L = []\ndef put(g):\n    L.append(g())\n    return g\nclass C:\n    @put\n    def g():\n        return #\ndef f(x):\n    return L\n`,
+    ],
+    [
+      "a function that a decorator sets",
+      `T = {}\ndef put(g):\n    T[1] = g\n    return g\nclass C:\n    @put\n    def g(self):\n        return #\ndef f(x):\n    return T[1](x)\n`,
+    ],
+    [
+      "a function that a decorator calls by a field",
+      `class keep:\n    def __init__(self, g):\n        self.g = g\n    g = property(None, lambda self, g: L.append(g(0)))\nL = []\nclass C:\n    @keep\n    def other(self):\n        return #\ndef f(x):\n    return L\n`,
+    ],
+    [
+      "a function that a decorator's default calls",
+      "L = []\ndef put(g):\n    def inner(x=g()):\n        return x\n    return inner\nclass C:\n    @put\n    def g():\n        L.append(#)\ndef f(x):\n    return L\n",
+    ],
+    [
+      "a function that a made decorator calls",
+      "L = []\nclass put:\n    def __init__(self, n):\n        self.n = n\n    def __call__(self, g):\n        L.append(g())\n        return g\nclass C:\n    @put(1)\n    def g():\n        return #\ndef f(x):\n    return L\n",
+    ],
+    [
+      "a function that a function made by a decorator calls",
+      "L = []\ndef put(n):\n    def inner(g):\n        L.append(g())\n        return g\n    return inner\nclass C:\n    @put(1)\n    def g():\n        return #\ndef f(x):\n    return L\n",
+    ],
+    [
+      "which branch of its module runs",
+      "L = []\ndef put():\n    L.append(1)\nif #:\n    put()\ndef f(x):\n    return L\n",
+      "1",
+      "0",
+    ],
+    [
+      "the class of what its object is made of",
+      "class D:\n    def go(self):\n        return #\nclass C:\n    def __init__(self, d: D):\n        self.d = d\n    def f(self):\n        return self.d.go()\n",
+    ],
+    [
+      "when a default is read",
+      "K = 1\ndef put():\n    global K\n    K = 2\n#def f(x):\n    return g()\n",
+      "def g(k=K):\n    return k\nput()\n",
+      "put()\ndef g(k=K):\n    return k\n",
+    ],
+    [
+      "how objects are copied",
+      `import copy\n${other.replace("other", "__reduce__")}def f(x):\n    return copy.copy(C())\n`,
+    ],
+    [
+      "a base class",
+      "class B:\n    def g(self):\n        return #\nclass C(B):\n    def f(self):\n        return self.g()\n",
+    ],
+    [
+      "a function, by its module",
+      "import sys\ndef g():\n    return #\ndef f(x):\n    return sys.modules[__name__].g()\n",
+    ],
+    [
+      "the name of a parameter that a call names",
+      "def g(#=1):\n    return 1\ndef f(x):\n    return g(b=x)\n",
+      "b",
+      "a",
+    ],
+    [
+      "the name of a parameter of a function that gets a table",
+      "def g(#=1):\n    return 1\ndef f(x):\n    return g(**x)\n",
+      "b",
+      "a",
+    ],
+    [
+      "the name of a variable of its module",
+      "def f(x):\n    for # in x:\n        pass\n    return len(a)\na = b = 'ab'\n",
+      "a",
+      "b",
+    ],
+    ["the place of a variable", "def f(x, y):\n    a, b = x, y\n    return #\n", "a - b", "b - a"],
+    ["what a name is imported from", "from # import gcd as g\ndef f(x):\n    return g(x, 4)\n", "math", "fractions"],
+    [
+      "a name that a local variable hides",
+      "import math, cmath\ndef f(x):\n    # = x\n    return math.sqrt(4)\n",
+      "math",
+      "cmath",
+    ],
+    [
+      "a type of a class that it uses with brackets",
+      "from types import GenericAlias\nclass C:\n    #\n    def f(self):\n        return C[1]\n",
+      "pass",
+      "__class_getitem__ = classmethod(GenericAlias)",
+    ],
+    ["an attribute of an imported module", "import math\nmath.tau = #\ndef f(x):\n    return math.tau\n"],
+  ])("does not take %s for the same code", async (_, text, one = "1", two = "2") => {
+    const name = text.includes("f(self)") ? "C.f" : "f";
+    const { apart } = await pair(text.replaceAll("#", one), text.replaceAll("#", two), name);
+    expect(apart?.same_code ?? false).toBe(false);
   });
 
   it("takes docstrings for code where something reads them, and says where names of parameters changed", async () => {
     const of = (doc: string) => `def a(n):\n    """${doc}"""\n    return n\ndef b():\n    return a.__doc__\n`;
     const { functions } = await engines.python.changes(of("x"), of("y"), job());
     expect(functions.map(({ name, change }) => `${name} ${change}`)).toContain("a changed");
-    const { pair: made } = await pair("def f(n: int) -> int:\n    return n\n", "def f(m: int) -> int:\n    return m\n");
+    const { apart } = await pair("def f(n: int) -> int:\n    return n\n", "def f(m: int) -> int:\n    return m\n");
+    expect(apart?.why).toContain("n is now m");
+    const { pair: made } = await pair("def f(n: int):\n    return n\n", "def f(m: int):\n    return m + 0\n");
     expect(made?.notes).toEqual([expect.stringContaining("n is now m")]);
   });
 

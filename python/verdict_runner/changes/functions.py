@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, own_nodes, root_of
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, Definition, FunctionNode, arguments_of, own_nodes, root_of
 
 # Docstring text that states conditions, as `contracts/pep316.py` reads them.
 STATED = re.compile(r"(?m)^\s*:?(pre|post)\s*(\[[^\]]*\])?\s*:")
@@ -94,7 +94,7 @@ def code_of(node: FunctionNode) -> FunctionNode:
     return bare
 
 
-def without_docstring(node: FunctionNode) -> None:
+def without_docstring(node: Definition) -> None:
     if ast.get_docstring(node, clean=False) is not None:
         node.body = node.body[1:] or [ast.Pass()]
 

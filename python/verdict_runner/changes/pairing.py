@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from verdict_runner.changes import functions
+from verdict_runner.changes import functions, live
 from verdict_runner.changes.assuming import assume
 from verdict_runner.changes.bundle import bundled
 from verdict_runner.changes.files import Files, Missing
@@ -23,7 +23,7 @@ from verdict_runner.symbolic.code.targets import root
 TEXT_BYTES_MAX = 64 * 1024
 # The maximum number of the repository's modules that a note lists.
 SHOWN_MAX = 5
-SAME = Apart("both versions are the same code, including everything that it uses", same_code=True)
+SAME = "Both versions are the same code, including everything that a call can run."
 
 
 def answer(request: PairRequest) -> Pair | Apart | Wanted:
@@ -69,8 +69,8 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
         for side, statements in without_documentation(parts).items()
         for reached in [reach.split(ast.Module([*statements], []), [root(names[side])])[0]]
     }
-    if names["base"] == names["head"] and ast.dump(modules["base"]) == ast.dump(modules["head"]):
-        return SAME
+    if names["base"] == names["head"] and live.same(modules["base"].body, modules["head"].body, names["head"]):
+        return Apart(" ".join([SAME, *_renames(*(each.last for each in found))]), same_code=True)
     for side, module in modules.items():
         refuse_imports(module.body, versions[side].own_modules)
     nodes = {side: _function_of(module, names[side]).last for side, module in modules.items()}
@@ -103,17 +103,17 @@ def _borrow(old: FunctionNode, new: FunctionNode) -> list[str]:
         if (one.annotation is None) != (other.annotation is None):
             one.annotation = other.annotation = one.annotation or other.annotation
             borrowed.append(name)
-    renames = [
-        f"{one.arg} is now {other.arg}" for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg
-    ]
-    notes = (
-        [f"Calls with keyword arguments were not compared for renamed parameters: {', '.join(renames)}."]
-        if renames
-        else []
-    )
+    notes = _renames(old, new)
     if borrowed:
         notes.append(f"Only one version annotates {', '.join(sorted(borrowed))}: its types are used for both.")
     return notes
+
+
+def _renames(old: FunctionNode, new: FunctionNode) -> list[str]:
+    """A note on parameters that were renamed, if there are any."""
+    pairs = [(one.arg, other.arg) for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg]
+    renames = ", ".join(f"{one} is now {other}" for one, other in pairs)
+    return [f"Calls with keyword arguments were not compared for renamed parameters: {renames}."] if pairs else []
 
 
 def _with_own_modules(

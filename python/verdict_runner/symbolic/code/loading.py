@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator
+import collections
+from collections.abc import Collection, Iterable, Iterator
 
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, binding, imported, named, root_of, top
+from verdict_runner.symbolic.code.mentions import (
+    FUNCTIONS,
+    FunctionNode,
+    arguments_of,
+    binding,
+    imported,
+    named,
+    root_of,
+    top,
+)
 
 # Nodes in a written type. Evaluating such nodes runs no code unless one of them is an object defined in the module.
 TYPE_PARTS = (
@@ -36,12 +46,35 @@ PATIENT = frozenset(
 )
 
 
+# Statements and expressions that run other code, or change variables of the module.
+NOT_KEEPING = (
+    *(
+        ast.Global,
+        ast.Nonlocal,
+        ast.With,
+        ast.AsyncWith,
+        ast.For,
+        ast.AsyncFor,
+        ast.Yield,
+        ast.YieldFrom,
+        ast.Await,
+        ast.AugAssign,
+    ),
+    *(ast.Import, ast.ImportFrom, ast.ClassDef, ast.Delete, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+# Functions that call none of their arguments, as decorators and in decorators.
+KEEPING = frozenset(
+    "getattr hasattr isinstance issubclass callable type partial wraps update_wrapper property staticmethod classmethod super".split()
+)
+
+
 class Loading:
     """Records which of a module's names can run code."""
 
     def __init__(self, tree: ast.Module) -> None:
         # The origins of imported names, the names that are bound in other ways, and the latter without names of
         # functions.
+        self._tree = tree
         self._imports: dict[str, set[str]] = {}
         self._bound: set[str] = set()
         self._variables: set[str] = set()
@@ -60,6 +93,13 @@ class Loading:
                 if not isinstance(node, (*FUNCTIONS, ast.arg)):
                     self._variables.update(named(node))
         self._top = {*self._imports, *self._objects}
+        # How often anything but a parameter gets a name.
+        self._counts = collections.Counter(
+            name
+            for node in ast.walk(tree)
+            if not isinstance(node, (ast.arg, ast.keyword)) and not isinstance(getattr(node, "ctx", None), ast.Load)
+            for name in named(node)
+        )
         self._objects -= self._types_of(tree)
 
     def _types_of(self, tree: ast.Module) -> set[str]:
@@ -99,7 +139,7 @@ class Loading:
             yield from node.decorator_list
             yield from _values([*arguments.defaults, *arguments.kw_defaults])
             yield from self._running([node.returns, *(each.annotation for each in arguments_of(node))])
-            if not all(map(self._is_patient, node.decorator_list)):
+            if not all(self._is_patient(each) or self._is_keeper(each) for each in node.decorator_list):
                 yield node
         elif isinstance(node, ast.ClassDef):
             yield from [*node.decorator_list, *node.keywords]
@@ -160,6 +200,70 @@ class Loading:
             return False
         homes = self._imports.get(root, set())
         return (last in PATIENT and (bool(homes) or hasattr(builtins, root))) or (bool(homes) and homes <= CONTRACTS)
+
+    def _is_keeper(self, decorator: ast.expr) -> bool:
+        """Whether a decorator is a definition of the module that only keeps the function, and calls nothing of it."""
+        is_made = isinstance(decorator, ast.Call)
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return isinstance(called, ast.Name) and self._keeps(called.id, is_made, frozenset())
+
+    def _keeps(self, name: str, is_made: bool, seen: frozenset[str]) -> bool:
+        """Whether a call of a definition only keeps its arguments in what it returns. If the result is the decorator
+        (`is_made`), this also holds for the result.
+        """
+        binders = [each for each in self._tree.body if name in binding(each)]
+        node = binders[0] if len(binders) == 1 and self._counts[name] == 1 and name not in seen else None
+        if isinstance(node, ast.ClassDef) and not is_made:
+            methods = {each.name: each for each in node.body if isinstance(each, FUNCTIONS)}
+            members = {each for one in node.body for each in binding(one)}
+            return (
+                not (node.keywords or node.decorator_list or members & {"__setattr__", "__new__", "__call__"})
+                and all(ast.unparse(each) in ("object", "property") for each in node.bases)
+                and not {"object", "property"} & self._counts.keys()
+                and ("__init__" not in methods or self._only_keeps(methods["__init__"], members, seen | {name}))
+            )
+        if not isinstance(node, FUNCTIONS) or node.decorator_list or not self._only_keeps(node, (), seen | {name}):
+            return False
+        returned = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
+        return not is_made or all(isinstance(each, ast.Call) and self._takes_function(each, name) for each in returned)
+
+    def _takes_function(self, made: ast.Call, name: str) -> bool:
+        """Whether a call makes `name` with more arguments, or an object of a class that keeps its arguments."""
+        called = made.func.id if isinstance(made.func, ast.Name) else ""
+        is_own = bool(made.args) and isinstance(made.args[0], ast.Name) and made.args[0].id == name
+        is_class = any(isinstance(each, ast.ClassDef) and each.name == called for each in self._tree.body)
+        return is_class or (called == "partial" and is_own)
+
+    def _only_keeps(self, function: FunctionNode, members: Collection[str], seen: frozenset[str]) -> bool:
+        """Whether a function calls only what keeps its arguments, and sets only new fields of its first parameter."""
+        own = [each.arg for each in [*function.args.posonlyargs, *function.args.args][:1]]
+        parameters = {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
+        waiting: list[ast.AST] = [*function.body]
+        while waiting:
+            each = waiting.pop()
+            place = isinstance(each, (ast.Attribute, ast.Subscript)) and not isinstance(each.ctx, ast.Load)
+            is_field = isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and [each.value.id] == own
+            if isinstance(each, NOT_KEEPING):
+                return False
+            if isinstance(each, ast.Call) and not self._is_keeping(each.func, parameters, seen):
+                return False
+            if place and not (members and is_field and isinstance(each, ast.Attribute) and each.attr not in members):
+                return False
+            body = getattr(each, "body", []) if isinstance(each, (*FUNCTIONS, ast.Lambda)) else []
+            inner = body if isinstance(body, list) else [body]
+            waiting += [one for one in ast.iter_child_nodes(each) if one not in inner]
+        return True
+
+    def _is_keeping(self, called: ast.expr, parameters: Collection[str], seen: frozenset[str]) -> bool:
+        if not isinstance(called, ast.Name):
+            return ast.unparse(called) in ("property.__init__", "super().__init__") and not {"property", "super"} & {
+                *parameters
+            }
+        if called.id in parameters:
+            return False
+        if called.id in self._counts:
+            return self._keeps(called.id, False, seen)
+        return called.id in KEEPING and self._imports.get(called.id, {"functools"}) == {"functools"}
 
 
 def _values(nodes: Iterable[ast.expr | None]) -> list[ast.expr]:

@@ -20,6 +20,8 @@ SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast
 BY_TEXT = frozenset(
     "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__".split()
 )
+# All modules by their names, also the code's own.
+LOADED = "sys.modules"
 # Attributes of `__spec__` that are strings.
 TEXTS_OF_SPEC = frozenset("name parent".split())
 STORING = frozenset("setattr delattr __setattr__ __delattr__ __dict__ update_wrapper".split())
@@ -108,8 +110,12 @@ class Mentions:
             self.names.add("BaseException")
         elif isinstance(node, ast.Raise):
             self._held.add(node.exc)
+        elif isinstance(node, ast.Compare) and all(isinstance(each, (ast.In, ast.NotIn)) for each in node.ops):
+            # Whether a module is loaded.
+            self._texts.update(node.comparators)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imports.update(imported(node))
+            self.by_text |= any(module == LOADED for _, module in imported(node))
             self.shallow |= any(each.name == SETS_DEPTH and each.asname for each in node.names)
         elif isinstance(node, FUNCTIONS):
             self.asks_class |= node.name in CLASS_METHODS
@@ -117,9 +123,8 @@ class Mentions:
             # In a class, `__name` means `_Class__name`.
             self.by_text |= any(_is_mangled(name) for each in ast.walk(node) for name in named(each))
         # If the code rebinds a function that counts as harmless, any name can be meant.
-        self.by_text |= not isinstance(getattr(node, "ctx", None), ast.Load) and any(
-            name in ASKING for name in named(node)
-        )
+        is_bound = not isinstance(node, ast.keyword) and not isinstance(getattr(node, "ctx", None), ast.Load)
+        self.by_text |= is_bound and any(name in ASKING for name in named(node))
         self._types(node)
         self._text(node)
 
@@ -158,6 +163,8 @@ class Mentions:
         root = root_of(node)
         if isinstance(node.value, ast.Name) and node.value.id == "__spec__" and node.attr in TEXTS_OF_SPEC:
             self._texts.add(node.value)
+        is_loaded = node.attr == "modules" and isinstance(node.value, ast.Name) and node.value.id == "sys"
+        self.by_text |= is_loaded and node not in self._texts
         self._part(root, node.attr)
         stands_alone = node not in self._held
         self.shallow |= node.attr == SETS_DEPTH and stands_alone

@@ -66,7 +66,7 @@ class _Reads(ast.NodeTransformer):
             for each in ast.walk(node)
             if isinstance(each, (ast.Constant, ast.Name))
         )
-        calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call) and _has_argument(each)]
+        calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call) and has_argument(each)]
         harmless = [each for each in calls if isinstance(each, ast.Name) and each.id in OF_VALUES]
         names = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in LISTING]
         self._lists = len(names) > len(harmless)
@@ -145,7 +145,7 @@ def _is_found(module: str) -> bool:
     return module in sys.modules or ("." not in module and find_spec(module) is not None)
 
 
-def _has_argument(call: ast.Call) -> bool:
+def has_argument(call: ast.Call) -> bool:
     return bool(call.args) and not isinstance(call.args[0], ast.Starred)
 
 
