@@ -11,6 +11,9 @@ export const engine_limits = {
    * The maximum memory of an idle MiniZinc process that is kept: it starts with 32 MB, and a small model needs 64 MB.
    */
   minizinc_kept_bytes_max: 128 * 1024 * 1024,
+  /** The maximum number of texts whose reading by MiniZinc is remembered, and the maximum length of each with its reading. */
+  minizinc_readings_max: 16,
+  minizinc_reading_chars_max: 100_000,
   /** The maximum memory of an idle embedded Z3 process that is kept; it starts with 220 MB. */
   z3_kept_bytes_max: 400 * 1024 * 1024,
   /**

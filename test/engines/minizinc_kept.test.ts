@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { readConfig } from "../../src/config.ts";
 import { engine_limits } from "../../src/engines/limits.ts";
 import { cpSatTask } from "../../src/engines/minizinc/cp_sat.ts";
-import { MiniZinc } from "../../src/engines/minizinc/index.ts";
+import { MiniZinc, type RunTask } from "../../src/engines/minizinc/index.ts";
 import { withLibrary } from "../../src/engines/minizinc/library/index.ts";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import type { Task } from "../../src/engines/minizinc/task.ts";
@@ -167,7 +167,8 @@ describe("calls of the embedded MiniZinc, one after the other", () => {
   it("need one process, with the checks between them, and a second one only at the same time", async () => {
     await call(taskOf(small));
     const started = vi.spyOn(Children.prototype, "start");
-    const check = () => engine.check(taskOf(small), new Deadline(ample_ms), () => {});
+    let texts = 0;
+    const check = () => engine.check(taskOf(`${small} % ${texts++}`), new Deadline(ample_ms), () => {});
     for (let i = 0; i < 2; i++) {
       await check();
       engine.prepare();
@@ -183,6 +184,27 @@ describe("calls of the embedded MiniZinc, one after the other", () => {
         await solved;
       });
     expect(started).toHaveBeenCalledTimes(1);
+  });
+
+  it("read a text once, unless it has an error, and in the place of the call that needs it", async () => {
+    const written = vi.spyOn(Child.prototype, "write");
+    const deadline = new Deadline(ample_ms);
+    const read = async (text: string, place?: RunTask) => {
+      const lines: string[] = [];
+      await engine.check(taskOf(text), deadline, (line) => lines.push(line), place);
+      return lines;
+    };
+    const first = await read(`${small} % once`);
+    expect([await read(`${small} % once`), written.mock.contexts.length]).toEqual([first, 1]);
+    const wrong = await read("var 1..2: x = y; solve satisfy;");
+    expect(wrong.join()).toContain("undefined identifier");
+    expect([await read("var 1..2: x = y; solve satisfy;"), written.mock.contexts.length]).toEqual([wrong, 3]);
+    const started = vi.spyOn(Children.prototype, "start");
+    await engine.run(deadline, async (run) => {
+      await run(taskOf(small), deadline, () => {});
+      await read(`${small} % in its place`, run);
+    });
+    expect(started).not.toHaveBeenCalled();
   });
 
   it("do not see a file that the call before wrote into the library", async () => {

@@ -13,6 +13,7 @@ import type { Engine, EngineReport } from "../engine.ts";
 import { withLibrary } from "./library/index.ts";
 import { runNative } from "./native.ts";
 import { Reader } from "./read.ts";
+import { Readings } from "./readings.ts";
 import type { OnLine, Task, TaskEnd } from "./task.ts";
 import { WasmProcess } from "./wasm_process.ts";
 
@@ -79,6 +80,7 @@ export class MiniZinc implements Engine {
   /** Checks run one at a time, so that together they use no more processes than a single call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #pool: Pool<WasmProcess>;
+  readonly #readings = new Readings();
   /** The number of processes that are solving or checking. */
   #at_work = 0;
   #build: Promise<Build> | undefined;
@@ -180,8 +182,17 @@ export class MiniZinc implements Engine {
     if (!this.#closed && this.#at_work === 0) this.#pool.prepare();
   }
 
-  /** Runs a task that only reads a model, in one of the processes that are also used for solving. */
-  async check(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd | "expired"> {
+  /**
+   * Runs a task that only reads a model, in one of the processes that are also used for solving: in the place of the
+   * call that needs it, if there is one.
+   */
+  check(task: Task, deadline: Deadline, onLine: OnLine, place?: RunTask): Promise<TaskEnd | "expired"> {
+    return this.#readings.read(task, onLine, (onLine) =>
+      place ? place(task, deadline, onLine) : this.#check(task, deadline, onLine),
+    );
+  }
+
+  async #check(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd | "expired"> {
     const build = await deadline.within(this.build());
     if (build === "expired") return build;
     const release = await this.#check_turns.take(deadline);

@@ -2,7 +2,7 @@ import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import type { Remark } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { Fault } from "../../../../kernel/fault.ts";
-import { correct_and_send, correct_and_solve, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
+import { correct_and_send, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
 import type { Language, Outcome, SolveContext } from "../../language.ts";
 import { notCompared, planAnswer } from "../questions/answer.ts";
@@ -106,14 +106,27 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       };
       const outcome = await engine.run(context.deadline, async (embedded, build, takePlace) => {
         const { run, ...others } = withCpSat({ run: embedded, build, takePlace }, python);
-        const call = { engine, z3: z3.unqueued, run, ...others, cp_sat, model: planned?.model ?? model, context };
+        const reader: Call["engine"] = {
+          build: async () => build,
+          check: (task, deadline, onLine) => engine.check(task, deadline, onLine, embedded),
+        };
+        const call = {
+          engine: reader,
+          z3: z3.unqueued,
+          run,
+          ...others,
+          cp_sat,
+          model: planned?.model ?? model,
+          context,
+        };
         if (planned && question?.keep) return keepingPlan(call, planned, model);
-        const solved = await new Solve(call).outcome(!question && !given.options.why).catch((thrown: unknown) => {
+        const solve = new Solve(call);
+        const solved = await solve.outcome(!question && !given.options.why).catch((thrown: unknown) => {
           throw planned ? aboutPlan(thrown, model) : thrown;
         });
         const explained_outcome = await explainedBy(call, solved, (part) => new Solve(part));
         if (planned) return withPlan(explained_outcome, planned, items.length);
-        return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
+        return answeredBy(call, explained_outcome, solve.accepted, (part) => new Solve(part).finding());
       });
       if (outcome === "expired") return neverBegun();
       const findings = [...findingsOf(model, data), ...(outcome.findings ?? [])];
@@ -145,11 +158,7 @@ async function planOf(
     left_out: [...new Set(parts.flatMap(({ left_out }) => left_out))],
     indices,
   };
-  const planned = readModel([...model.items, item.text]);
-  const { answer } = await reading(engine, { model: planned, data }, deadline, ["--model-check-only"]);
-  const [error] = answer.errors;
-  if (!error) return { ...item, model: planned };
-  throw aboutPlan(faultOf(error, planned.lines, [correct_and_solve]), model);
+  return { ...item, model: readModel([...model.items, item.text]) };
 }
 
 /**

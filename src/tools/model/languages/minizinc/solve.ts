@@ -24,6 +24,8 @@ const steps = [correct_and_solve];
 export class Solve {
   readonly #call: Call;
   readonly #acceptance: Acceptance;
+  /** The accepted part of the answer, once `outcome` has found it. */
+  accepted: Finding | undefined;
 
   constructor(call: Call) {
     this.#call = call;
@@ -37,6 +39,7 @@ export class Solve {
   async outcome(has_account = false): Promise<Outcome> {
     const finding = await this.finding();
     if (!finding) return neverBegun();
+    this.accepted = finding;
     const { model, context } = this.#call;
     const objective_terms = has_account && optimises(model) ? await termsOf(this.#call, finding) : [];
     const findings =

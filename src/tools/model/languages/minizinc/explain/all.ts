@@ -23,13 +23,27 @@ const step_ms_min = 5_000;
 /** Solves a model as a separate call; returns undefined if no time is left. */
 export type Solves = (call: Call) => Promise<Finding | undefined>;
 
-/** Adds the answer to a question about all solutions to the outcome, if the call asks one. */
-export async function answeredBy(call: Call, outcome: Outcome, solves: Solves): Promise<Outcome> {
+/**
+ * Adds the answer to a question about all solutions to the outcome, if the call asks one. `own` is the finding from
+ * which the outcome was made.
+ */
+export async function answeredBy(
+  call: Call,
+  outcome: Outcome,
+  own: Finding | undefined,
+  solves: Solves,
+): Promise<Outcome> {
   const question = questionOf(call.context.options);
-  return question ? withAnswer(outcome, question, () => answerOf(call, question, outcome, solves)) : outcome;
+  return question ? withAnswer(outcome, question, () => answerOf(call, question, outcome, own, solves)) : outcome;
 }
 
-async function answerOf(call: Call, question: Question, { verdict }: Outcome, solves: Solves): Promise<AllAnswer> {
+async function answerOf(
+  call: Call,
+  question: Question,
+  { verdict }: Outcome,
+  own: Finding | undefined,
+  solves: Solves,
+): Promise<AllAnswer> {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;
   const is_number = typeof best === "number" || (typeof best === "string" && /^-?\d+$/.test(best));
   if (
@@ -48,9 +62,12 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
   );
   call.context.progress("asking for further solutions");
   const of_best = is_number && question.kind !== "k_best" ? best : undefined;
-  // The model for this question is solved again to get exact values, since the answer's values are formatted for
-  // reading.
-  const finding = await solves(partOf(call, changed(call.model, of_best, [], undefined), call.context.deadline));
+  // The finding has exact values, while the answer's values are formatted for reading. With its optimum as a
+  // constraint, the model is another one.
+  const finding =
+    of_best === undefined && own?.decision.kind === "sat"
+      ? own
+      : await solves(partOf(call, changed(call.model, of_best, [], undefined), call.context.deadline));
   if (finding?.decision.kind !== "sat") return noAnswer(question, "no further solution was found in time");
   const space = new MiniZincSpace({ call, solves, types, best: of_best }, finding.decision.witness);
   return drive({ ...question, limit: Math.min(question.limit, limitOf(question)) }, space, space.first);
