@@ -1,13 +1,15 @@
 import { describe, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python, openModels } from "../support/models.ts";
-import { assertAnswers } from "../support/random_questions.ts";
+import { assertAnswers, assertKept, assertPlans } from "../support/random_questions.ts";
 
 /** `VERDICT_SEED` and `VERDICT_RUNS` set the seed and the number of models of each language. */
 describe.runIf(has_python)("questions about all solutions of random models, against brute force", () => {
   const models = fixture(() => openModels({ packages: "cp" }));
 
-  it.each(["z3", "cpmpy", "ortools", "minizinc", "asp"])("are answered right in %s", (language) =>
-    assertAnswers(models, language, 300),
-  );
+  describe.each(["z3", "cpmpy", "ortools", "minizinc", "asp"])("in %s", (language) => {
+    it("are answered right", () => assertAnswers(models, language, 300));
+    it("say what a plan is", () => assertPlans(models, language, 300));
+    it("keep a plan with the fewest changes", () => assertKept(models, language, 300));
+  });
 });

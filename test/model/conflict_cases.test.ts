@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { fixture } from "../support/fixture.ts";
 import { openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, openModels, shareModels } from "../support/models.ts";
 
 /** A conflict in a loop: its line, and for which day and person. */
 
@@ -49,7 +49,7 @@ mathopt.solve(m, mathopt.SolverType.HIGHS)
 `;
 
 describe.skipIf(!has_python)("a conflict of a Python model names the case", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   const casesOf = async (language: string, program: string, options = {}) => {
     const answer = await models.solve(language, [program], 60_000, options);

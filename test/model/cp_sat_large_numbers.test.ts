@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { expectDoubted, has_python, openModels } from "../support/models.ts";
+import { expectDoubted, has_python, shareModels } from "../support/models.ts";
 
 /** Each of these shows a fault of CP-SAT 9.15; when it is mended a test fails, and its row in `evidence/defects.py` can go. */
 
@@ -21,7 +21,7 @@ const table = [
 ];
 
 describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   it("have no list of all solutions by CP-SAT's word alone, of a table under a literal beyond 32 bits", async () => {
     const answer = await models.solve("ortools", table, undefined, { all_solutions: true });

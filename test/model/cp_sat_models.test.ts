@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** Models of MiniZinc on CP-SAT, through the tools. */
 describe.skipIf(!has_python)("minizinc with the solver cp-sat", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   const solve = (text: string, options: Record<string, unknown> = {}) =>
     models.solve("minizinc", [text], 60_000, { solver: "cp-sat", ...options });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isFile } from "../../src/tools/written_in.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { filesAnsweredWrong } from "../support/random_files.ts";
 
 // Each text is our own, and its best value is known by hand.
@@ -110,7 +110,7 @@ ${stars}
 `;
 
 describe.skipIf(!has_python)("a file of another solver", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   const solve = (text: string, options: Record<string, unknown> = {}) =>
     models.call("solve", { model: text, timeout_ms: 30_000, ...options });

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
 const begin = `from ortools.math_opt.python import mathopt
@@ -12,7 +12,7 @@ a, b = m.add_variable(lb=0, ub=1, name="a"), m.add_variable(lb=0, ub=2.5, name="
 const diet = [begin, "m.add_linear_constraint(a + b <= 2.7)", "m.maximize(2 * a + b)"];
 
 describe.skipIf(!has_python)("models for MathOpt", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   it.each([
     ["that the program leaves to us", "", "duality"],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("a program that searches until its solver answers unsat", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   const start = "x, y, z = Ints('x y z')\ns = Solver()\n";
 

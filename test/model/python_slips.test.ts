@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, openModels, shareModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("export_solution before any solve", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   const bounded =
     "m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')\ny = m.new_int_var(0, 3, 'y')\nm.add(x + y == 3)\n";

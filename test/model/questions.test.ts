@@ -3,7 +3,7 @@ import { quickest_clingo } from "../support/asp.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { assertAnswers } from "../support/random_questions.ts";
 
 const box = "x, y = Ints('x y')\ns = Solver()\ns.add(x >= 0, x <= 3, y >= 0, y <= 3)";
@@ -11,7 +11,7 @@ const shop = "x, y = Ints('x y')\ns = Optimize()\ns.add(x >= 0, x <= 3, y >= 0, 
 const both = "export_solution(solver=s, variables={'x': x, 'y': y})";
 
 describe.runIf(has_python)("questions about all solutions", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   const asked = (language: string, items: readonly string[], question: Record<string, unknown>, timeout_ms = 60_000) =>
     models.solve(language, items, timeout_ms, question);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** Programs with several solves that export nothing: the last one is the answer, and each is named. */
 
@@ -35,7 +35,7 @@ s = cp_model.CpSolver()
 print(s.status_name(s.solve(m, Solve())))`;
 
 describe.skipIf(!has_python)("a program with several solves", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   it.each([
     ["cpmpy", cpmpy],

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { programsOnPath } from "../../src/engines/places.ts";
 import type { FaultReport } from "../../src/kernel/fault.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
@@ -65,24 +65,29 @@ export interface MiniZincBench extends Tools {
   fault(items: readonly string[], options?: object): Promise<FaultReport>;
 }
 
+const shared = new Map<string, Engines>();
+
 /**
- * The bench of each build for a whole test file: an embedded process serves one group of tests after the other. All are
- * closed at the end of the file.
+ * The bench of each build for a whole test file, on engines that all such files of a worker share: an embedded process
+ * takes more than a second of a processor to start. They end with the worker.
  */
 export function openMiniZincOnce(): (minizinc: string) => MiniZincBench {
   const benches = new Map<string, MiniZincBench>();
-  afterAll(() => {
-    for (const bench of benches.values()) bench.close();
-  });
   return (minizinc) => {
-    const bench = benches.get(minizinc) ?? openMiniZinc(minizinc);
+    const engines = shared.get(minizinc) ?? new Engines(configOf(minizinc));
+    shared.set(minizinc, engines);
+    const bench = benches.get(minizinc) ?? openMiniZinc(minizinc, engines);
     benches.set(minizinc, bench);
     return bench;
   };
 }
 
-export function openMiniZinc(minizinc: string): MiniZincBench {
-  const tools = openTools(readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: minizinc }));
+function configOf(minizinc: string): Config {
+  return readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: minizinc });
+}
+
+export function openMiniZinc(minizinc: string, engines?: Engines): MiniZincBench {
+  const tools = openTools(configOf(minizinc), undefined, engines);
   const solve: MiniZincBench["solve"] = (items, ...more) => solveItems(tools, "minizinc", items, ...more);
   const store = new Store(openLanguages(tools.engines));
   const unchecked = solveModel(store);

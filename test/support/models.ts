@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { findInterpreter } from "../../src/engines/python/interpreter.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import { Children } from "../../src/kernel/process/child.ts";
@@ -61,17 +62,18 @@ export interface ModelsOptions {
 }
 
 /** Opens the tools on real engines, and on a real Python environment where there is a Python. */
-export async function openModels({
-  forks = true,
-  env: chosen = {},
-  packages,
-  sandbox_exec,
-}: ModelsOptions = {}): Promise<Models> {
+export async function openModels(options: ModelsOptions = {}): Promise<Models> {
+  return modelsOf(openTools(await configFor(options)));
+}
+
+async function configFor({ forks = true, env: chosen = {}, packages, sandbox_exec }: ModelsOptions): Promise<Config> {
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
   if (has_python && packages !== undefined) await pythonData(packages);
   const settings = readConfig({ tools: "smtlib,model,memo" }, env);
-  const config = { ...settings, python_forks: settings.python_forks && forks, sandbox_exec };
-  const tools = openTools(config);
+  return { ...settings, python_forks: settings.python_forks && forks, sandbox_exec };
+}
+
+function modelsOf(tools: Tools): Models {
   const solve: Models["solve"] = async (language, items, timeout_ms = 150_000, options = {}) =>
     readAnswer(await solveItems(tools, language, items, { timeout_ms, ...options }));
   return {
@@ -84,6 +86,23 @@ export async function openModels({
       return match;
     },
   };
+}
+
+let shared: ReturnType<typeof openShared> | undefined;
+
+/**
+ * The model tools with the packages for CP, on engines that all test files of a worker share: their processes take
+ * several seconds of a processor to start. They end with the worker. Not for files that count or stop processes.
+ */
+export async function shareModels(): Promise<Models> {
+  shared ??= openShared();
+  const { engines, config } = await shared;
+  return { ...modelsOf(openTools(config, undefined, engines)), close: () => {} };
+}
+
+async function openShared() {
+  const config = await configFor({ packages: "cp" });
+  return { config, engines: new Engines(config) };
 }
 
 function readAnswer(answer: Record<string, unknown>): SolveAnswer {

@@ -23,8 +23,11 @@ export interface Tools {
   close(): void;
 }
 
-export function openTools(config: Config, more: (engines: Engines) => readonly Tool[] = () => []): Tools {
-  const engines = new Engines(config);
+export function openTools(
+  config: Config,
+  more: (engines: Engines) => readonly Tool[] = () => [],
+  engines = new Engines(config),
+): Tools {
   const call = callsOf([...more(engines), ...openToolsets(engines, config).flatMap((set) => set.session())]);
   return { engines, call: async (...args) => (await call(...args)).structured, close: () => engines.close() };
 }

@@ -42,7 +42,7 @@ describe("the guide to proofs", () => {
     it.each(dialogues)("answers $name with $answer", async ({ code, name, answer }) => {
       const isAsShown = (text: string) =>
         answer.every((line) => withoutStates(text).includes(withoutStates(line))) && text.includes("\n");
-      const text = await withEnoughTime((ms) => ask(code, name, ms / 1000), isAsShown, 12_000, 2);
+      const text = await withEnoughTime((ms) => ask(code, name, ms / 1000), isAsShown, 3_000);
       for (const line of answer) expect(withoutStates(text)).toContain(withoutStates(line));
     });
   });
