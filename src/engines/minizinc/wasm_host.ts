@@ -122,8 +122,8 @@ async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promi
 }
 
 /**
- * A warm-up model, solved before the first job so that most of the code is already compiled. It does not include the
- * whole library, which would take as long again.
+ * A warm-up model, solved before the first job so that most of the code is already compiled. A job that is already
+ * waiting compiles it as well. It does not include the whole library, which would take as long again.
  */
 const warm_up =
   'include "alldifferent.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
@@ -138,9 +138,11 @@ const tiering_budget = 100_000_000;
 
 async function main(): Promise<void> {
   const minizinc = await loadMiniZinc();
-  await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
-  minizinc.snapshot.restore();
-  serveJobs((job: HostJob) => run(minizinc, job));
+  const warmUp = async () => {
+    await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
+    minizinc.snapshot.restore();
+  };
+  serveJobs((job: HostJob) => run(minizinc, job), warmUp);
 }
 
 void main();

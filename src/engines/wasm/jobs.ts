@@ -3,6 +3,7 @@
  * part.
  */
 import { writeSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import type { Report } from "./kept_process.ts";
 
@@ -17,15 +18,33 @@ export function printEnd(report: Report): void {
   print(1, `${JSON.stringify(report)}\n`);
 }
 
-/** Processes the jobs on stdin, one per line and one after another. The process ends with its input, or at an error. */
-export function serveJobs<Job>(serve: (job: Job) => Promise<void>): void {
+/**
+ * Processes the jobs on stdin, one per line and one after another. The process ends with its input, or at an error. If no
+ * job is waiting yet, the engine is warmed up first.
+ */
+export function serveJobs<Job>(
+  serve: (job: Job) => Promise<void>,
+  warmUp?: () => Promise<void>,
+  input: Readable = process.stdin,
+): void {
   // The line length is unlimited here, since the lines come from the parent process, which limits them.
   const reader = new LineReader(Number.POSITIVE_INFINITY);
   let work = Promise.resolve();
-  process.stdin.setEncoding("utf8");
-  process.stdin.on("data", (text: string) => {
-    for (const line of reader.take(text)) work = work.then(() => serve(JSON.parse(line)));
+  let jobs = 0;
+  input.setEncoding("utf8");
+  input.on("data", (text: string) => {
+    for (const line of reader.take(text)) {
+      jobs++;
+      work = work.then(() => serve(JSON.parse(line)));
+    }
   });
+  // By then, what was already written to stdin has been read.
+  if (warmUp)
+    setImmediate(() =>
+      setImmediate(() => {
+        if (jobs === 0) work = work.then(warmUp);
+      }),
+    );
   // The parent process is gone or has finished.
-  process.stdin.on("end", () => void work.then(() => process.exit(0)));
+  input.on("end", () => void work.then(() => process.exit(0)));
 }
