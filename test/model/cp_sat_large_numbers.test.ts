@@ -94,8 +94,12 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_multiplication_equality(z, y, 8589934593 * x + 8589934592)\nmodel.maximize(7 * z - y)",
       hard,
     ]);
-    // 240518168588 is optimal. CP-SAT reports 0, or another smaller value on some runs; the second engine has only a share of the time,
-    // so it can show better values that are not the best.
+    // CP-SAT reports 0, another smaller value on some runs, and what is optimal on one of twelve. The second engine has only a share of
+    // the time, so it can show better values that are not the best.
+    if (answer["optimal"] === true) {
+      expect(answer).toMatchObject({ objective_value: 240_518_168_588, confirmed_by: ["z3"] });
+      return;
+    }
     expect(answer).toMatchObject({ status: "sat", optimal: false });
     expect(answer["unconfirmed"]).toMatch(/^That \d+ is optimal was reported by CP-SAT/);
     expect(answer["unconfirmed"]).toContain("numbers beyond 32 bits");

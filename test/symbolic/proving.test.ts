@@ -30,7 +30,9 @@ describe("the guide to proofs", () => {
   });
 
   describe.skipIf(!has_python)("on a real server", () => {
-    const server = fixture(async () => connect({ env: { VERDICT_DATA: await pythonData() } }));
+    const server = fixture(async () =>
+      connect({ env: { VERDICT_DATA: await pythonData(), VERDICT_HANDOVER_MS: "0" } }),
+    );
 
     async function ask(code: string, name: string, timeout_seconds: number): Promise<string> {
       const args = { code, function_name: name, timeout_seconds };
