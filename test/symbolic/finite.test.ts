@@ -19,6 +19,32 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(count) } });
   });
 
+  const caught = (body: string, error: string, name = "") =>
+    `    try:\n        ${body}\n    except ${error}${name && ` as ${name}`}:\n        return 1\n    return 2\n`;
+  it.each([
+    ["the text of an error of hasattr", "", caught("hasattr(3, 4)", "TypeError", "e")],
+    ["the text of an error of an import", "", caught("from math import nosuch", "ImportError", "e")],
+    ["a hidden name of a module", "", caught("from enum import _is_dunder", "ImportError")],
+    ["a builtin that the sandbox lacks", "", caught("aiter", "NameError")],
+    ["a name that a star imports", "from enum import *\n", caught("EnumMeta", "NameError")],
+    ["the text of a module", "import math\n", "    return len(str(math))\n"],
+    ["the text of a decorator", "from dataclasses import dataclass as d\n", "    return len(str(d))\n"],
+    ["the text of a base", "import typing\n", "    return len(repr(typing.TypedDict))\n"],
+    ["the memory", "", caught("[0] * 10**9", "MemoryError")],
+    ["the depth, and ends", "", "    try:\n        return f(a)\n    finally:\n        return 1\n"],
+    ["the time, and ends", "", "    try:\n        while True:\n            pass\n    finally:\n        return 1\n"],
+  ])("is not verified if it notices %s", async (_, imports, body) => {
+    const code = `${imports}def f(a: bool) -> int:\n${body}`;
+    const { status, proof } = await verdict.check(code, "f", seconds_for_none);
+    expect(JSON.stringify([status, proof])).not.toContain("exhaustive: all");
+  });
+
+  it("is verified with modules and decorators that are only used", async () => {
+    const imports = "import math\nfrom dataclasses import dataclass\n";
+    const code = `${imports}@dataclass(frozen=True)\nclass P:\n    a: str\ndef f(s: bool) -> str:\n    return str(math.gcd(4, 6)) + P(str(s).swapcase()).a\n`;
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(2) } });
+  });
+
   it("is verified for enumerations, literals, tuples, and what may be left out", async () => {
     const code = `from enum import Enum\nfrom typing import Literal, Optional\nclass Color(Enum):\n    RED = 1\n    BLUE = 2\ndef f(c: Color, s: Literal["ab", "c"], t: tuple[bool, None], o: Optional[bool] = None) -> str:\n    return ${shout} + c.name.title() + str(t[0])[:1] + str(o)\n`;
     // 2 colours, 2 literals, 2 tuples; None, False, True, or left out.

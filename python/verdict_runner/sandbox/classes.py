@@ -285,5 +285,5 @@ def _members(names: Iterable[object]) -> list[str | tuple[object, ...]]:
     for each in members:
         name = each if isinstance(each, str) else each[0] if len(each) == 2 else None
         if type(name) is not str or name.startswith("_") or not is_ordinary(name):
-            raise TypeError("a member's name must be an ordinary name")
+            raise stopped(TypeError, "a member's name must be an ordinary name")
     return members

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import enum
 import itertools
 import math
@@ -18,7 +19,7 @@ from verdict_runner.symbolic.code import annotations
 from verdict_runner.symbolic.code.annotations import Annotation, Namespace
 from verdict_runner.symbolic.code.annotations.concrete import Concrete
 from verdict_runner.symbolic.code.loading import CONTRACTS
-from verdict_runner.symbolic.code.mentions import imported, top
+from verdict_runner.symbolic.code.mentions import imported, named, top
 from verdict_runner.symbolic.code.reach import DEPTH_NOTICED
 from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.contracts.same import Value
@@ -31,7 +32,14 @@ INPUTS_MAX = 4096
 DEPTH_MAX = 8
 # Modules that access nothing except the values passed to them.
 MODULES = frozenset("__future__ dataclasses enum fractions itertools math typing".split())
-REACHING = frozenset("delattr dir format format_map getattr globals locals setattr super type vars".split())
+EXCEPTIONS = frozenset(
+    name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
+)
+REACHING = frozenset((*allowed.GUARDED, "dir", "format", "format_map", "super"))
+# Functions that Verdict replaces, and exceptions whose texts or occurrence depend on the sandbox.
+REPLACED = frozenset(("dataclass", "TypedDict"))
+NOTICED = DEPTH_NOTICED | {"NameError", "UnboundLocalError", "MemoryError"}
+IMPORT_ERRORS = frozenset(("ImportError", "ModuleNotFoundError"))
 # Dictionary methods that change the dictionary.
 CHANGING = frozenset("clear pop popitem setdefault update".split())
 # Builtins whose objects are shown by their address, builtins that consume such iterators immediately, and methods of
@@ -76,12 +84,38 @@ def can_mislead(tree: ast.Module) -> bool:
         if isinstance(node, (ast.Import, ast.ImportFrom)) and not {*filter(None, modules)} <= MODULES | CONTRACTS:
             return True
         if isinstance(node, ast.ExceptHandler):
-            caught = {getattr(each, "id", "") for each in ast.walk(node.type)} if node.type else DEPTH_NOTICED
-            if caught & DEPTH_NOTICED:
+            caught = {getattr(each, "id", "") for each in ast.walk(node.type)} if node.type else NOTICED
+            if caught & NOTICED or (node.name and caught & IMPORT_ERRORS):
                 return True
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
             return True
-    return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree)
+        # The end of such a block drops the exception that ends a call at its limit of time or depth.
+        ends = (each for last in getattr(node, "finalbody", ()) for each in ast.walk(last))
+        if any(isinstance(each, (ast.Return, ast.Break, ast.Continue)) for each in ends):
+            return True
+    return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree) or _notices_sandbox(tree)
+
+
+def _notices_sandbox(tree: ast.Module) -> bool:
+    """Whether the code can tell the sandbox from Python: by a name that it lacks, or by what it replaces."""
+    nodes = [*ast.walk(tree)]
+    statements = [each for each in nodes if isinstance(each, (ast.Import, ast.ImportFrom))]
+    imports = [alias for each in statements for alias in each.names]
+    modules = {each.asname or top(each.name) for node in nodes if isinstance(node, ast.Import) for each in node.names}
+    replaced = REPLACED | {each.asname for each in imports if each.name in REPLACED and each.asname}
+    decorators = [one for each in nodes for one in getattr(each, "decorator_list", ())]
+    harmless = {each.func if isinstance(each, ast.Call) and not each.args else each for each in decorators}
+    harmless.update(base for each in nodes if isinstance(each, ast.ClassDef) for base in each.bases)
+    harmless.update(
+        each.value for each in nodes if isinstance(each, ast.Attribute) and _last_name(each.value) in modules
+    )
+    shown = [each for each in nodes if each not in harmless and _last_name(each) in replaced | modules]
+    bound = [each for each in nodes if not isinstance(getattr(each, "ctx", None), ast.Load)]
+    known = {name for each in bound if not isinstance(each, ast.keyword) for name in named(each)}
+    known.update(name for each in statements for name, _ in imported(each))
+    read = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    unknown = read - known - set(allowed.BUILTINS) - EXCEPTIONS
+    return bool(shown or unknown) or any(each.name.startswith(("_", "*")) for each in imports)
 
 
 def _shows_addresses(tree: ast.Module) -> bool:
