@@ -74,6 +74,7 @@ describe("editing a model", () => {
     expect(await replaced("a\nd")).toBe("Replaced item 0, from line 2:\n- B\n- C\n- c");
     expect(await replaced("a\na\nd")).toBe("Replaced item 0, from line 2:\n+ a");
     expect(await replaced("a\na\nd")).toBe("Replaced item 0: no line differs.");
+    expect((await replaced("b\n".repeat(20_000))).length).toBeLessThan(20_000);
   });
 
   it("checks the whole model as it would be, and says which item is new", async () => {

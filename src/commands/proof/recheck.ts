@@ -87,7 +87,8 @@ function judged(
     return { holds: null, message: `Undecided: the proof (${method}) has no questions to solvers; ask Verdict again.` };
   if (open.length > 0)
     return { holds: null, message: `Undecided: ${open.length} of ${count} questions are not decided by both solvers.` };
-  return { holds: true, message: `The proof holds: both solvers answer unsat to all of its questions (${count}).` };
+  const message = `The proof holds: both solvers answer unsat to all of its questions (${count}).`;
+  return { holds: true, message: `${message} That the code leads to these questions was not rechecked.` };
 }
 
 function shown({ message, engines, changed_files, bundle_sha256 }: Report): string {

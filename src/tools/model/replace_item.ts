@@ -1,5 +1,7 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { fitTexts } from "../../kernel/text/fit.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
@@ -50,7 +52,7 @@ export function replaceItem(store: Store): Tool {
   });
 }
 
-/** Lists the lines from the first to the last difference: old lines with a minus, new lines with a plus. */
+/** Lists the lines from the first to the last difference: old lines with a minus, new lines with a plus, as many as fit. */
 function difference(before: readonly string[], now: readonly string[]): string {
   const shorter = Math.min(before.length, now.length);
   const isSame = (i: number) => before.at(i) === now.at(i);
@@ -61,7 +63,9 @@ function difference(before: readonly string[], now: readonly string[]): string {
   const part = (lines: readonly string[], sign: string) =>
     lines.slice(from, lines.length - end).map((line) => `${sign} ${line}`);
   const lines = [...part(before, "-"), ...part(now, "+")];
-  return lines.length === 0 ? ": no line differs." : `, from line ${from + 1}:\n${lines.join("\n")}`;
+  return lines.length === 0
+    ? ": no line differs."
+    : `, from line ${from + 1}:\n${fitTexts(lines, limits.answer_lines_chars_max).join("\n")}`;
 }
 
 function fileIsNoItem(): Fault {
