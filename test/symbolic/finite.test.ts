@@ -31,6 +31,8 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ["the text of a decorator", "from dataclasses import dataclass as d\n", "    return len(str(d))\n"],
     ["the text of a base", "import typing\n", "    return len(repr(typing.TypedDict))\n"],
     ["the memory", "", caught("[0] * 10**9", "MemoryError")],
+    ["the memory by another name", "K = MemoryError\n", caught("bytearray(8 * 10**9)", "K")],
+    ["the memory by a usual name", "ValueError = MemoryError\n", caught("bytearray(8 * 10**9)", "ValueError")],
     ["the depth, and ends", "", "    try:\n        return f(a)\n    finally:\n        return 1\n"],
     ["the time, and ends", "", "    try:\n        while True:\n            pass\n    finally:\n        return 1\n"],
   ])("is not verified if it notices %s", async (_, imports, body) => {

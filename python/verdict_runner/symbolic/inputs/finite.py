@@ -74,7 +74,10 @@ def can_mislead(tree: ast.Module) -> bool:
 
     The functions could reach the code that runs them and report something false, or notice how deep the stack is.
     """
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(tree)]
+    bound = {name for each in _binding(nodes) if not isinstance(each, ast.ClassDef) for name in named(each)}
+    named_errors = ({each.name for each in nodes if isinstance(each, ast.ClassDef)} | EXCEPTIONS) - bound
+    for node in nodes:
         name, attribute = getattr(node, "id", ""), getattr(node, "attr", "")
         if {name, attribute} & REACHING or name.startswith("__") or attribute.startswith("_"):
             return True
@@ -84,8 +87,10 @@ def can_mislead(tree: ast.Module) -> bool:
         if isinstance(node, (ast.Import, ast.ImportFrom)) and not {*filter(None, modules)} <= MODULES | CONTRACTS:
             return True
         if isinstance(node, ast.ExceptHandler):
-            caught = {getattr(each, "id", "") for each in ast.walk(node.type)} if node.type else NOTICED
-            if caught & NOTICED or (node.name and caught & IMPORT_ERRORS):
+            caught = (
+                {getattr(each, "id", "") for each in getattr(node.type, "elts", [node.type])} if node.type else NOTICED
+            )
+            if caught & NOTICED or not caught <= named_errors or (node.name and caught & IMPORT_ERRORS):
                 return True
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
             return True
@@ -94,6 +99,15 @@ def can_mislead(tree: ast.Module) -> bool:
         if any(isinstance(each, (ast.Return, ast.Break, ast.Continue)) for each in ends):
             return True
     return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree) or _notices_sandbox(tree)
+
+
+def _binding(nodes: Iterable[ast.AST]) -> list[ast.AST]:
+    """The nodes that bind the names that they have."""
+    return [
+        each
+        for each in nodes
+        if not isinstance(each, ast.keyword) and not isinstance(getattr(each, "ctx", None), ast.Load)
+    ]
 
 
 def _notices_sandbox(tree: ast.Module) -> bool:
@@ -110,8 +124,7 @@ def _notices_sandbox(tree: ast.Module) -> bool:
         each.value for each in nodes if isinstance(each, ast.Attribute) and _last_name(each.value) in modules
     )
     shown = [each for each in nodes if each not in harmless and _last_name(each) in replaced | modules]
-    bound = [each for each in nodes if not isinstance(getattr(each, "ctx", None), ast.Load)]
-    known = {name for each in bound if not isinstance(each, ast.keyword) for name in named(each)}
+    known = {name for each in _binding(nodes) for name in named(each)}
     known.update(name for each in statements for name, _ in imported(each))
     read = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     unknown = read - known - set(allowed.BUILTINS) - EXCEPTIONS
