@@ -42,7 +42,8 @@ describe("constraints in MiniZinc that exclude nothing", () => {
     ["a statement about data", "constraint n > 3;", false],
     ["a quotient, which can be undefined", "constraint x[1] div y - x[2] <= 9;", false],
     ["a list at an index that can be undefined", "constraint x[y] - y <= 9;", false],
-    ["several comparisons", "constraint x[1] + y <= 18 /\\ y <= 3;", false],
+    ["one part of a conjunction", "constraint x[1] + y <= 17 /\\ x[1] + x[2] <= 18 /\\ y <= 3;", true],
+    ["a conjunction in an alternative", "constraint x[1] + y <= 18 /\\ y <= 3 \\/ x[1] + x[2] <= 18;", false],
     ["an implication", "constraint x[1] + y <= 18 -> y <= 3;", false],
     ["a comparison that is negated", "constraint not (x[1] + y <= 18);", false],
   ])("are read exactly: %s", async (_what, constraints, expected) => {

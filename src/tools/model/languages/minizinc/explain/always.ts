@@ -1,6 +1,7 @@
 import { namesFloats } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { undefinedOnFailure } from "../../../../../kernel/fault.ts";
+import { Lines } from "../../../../../kernel/text/lines.ts";
 import { type Edit, edited } from "../../../items/edits.ts";
 import type { Call } from "../acceptance/acceptance.ts";
 import { compile, type Question } from "../question.ts";
@@ -29,9 +30,10 @@ export async function alwaysTrue(
   const statements = statementsOf([source]);
   const variables = new Set(variablesIn(statements).map(({ name }) => bare(name.text)));
   const is_optional = statements.some(({ tokens }) => tokens.some(({ text }) => text === "opt"));
-  const asked = statements.flatMap((statement) => {
+  const lines_of_source = new Lines(source);
+  const asked = statements.flatMap(conjuncts).flatMap((statement) => {
     const test = is_optional ? undefined : testOf(statement, source, variables);
-    return test === undefined ? [] : [{ statement, test }];
+    return test === undefined ? [] : [{ line: lines_of_source.at(statement.tokens[1]?.start ?? 0).line, test }];
   });
   if (asked.length === 0 || asked.length > constraints_max) return [];
   const edits = statements
@@ -48,11 +50,26 @@ export async function alwaysTrue(
   const compiled = await compile(run, question, deadline).catch(undefinedOnFailure);
   const [first, ...found] = compiled?.answer.errors[0]?.message.split("\n") ?? [];
   if (first !== mark) return [];
-  return asked.flatMap(({ statement: { line } }, i) => {
+  return asked.flatMap(({ line }, i) => {
     const position = model.lines.positionOf(line, 1);
     return found[i] === "true" && position ? [`${placed(position)}${finding}`] : [];
   });
 }
+
+/** Splits a constraint `A /\\ B` into its parts, as if each were a constraint of its own. */
+function conjuncts(statement: Statement): Statement[] {
+  const [word, ...rest] = statement.tokens;
+  const end = rest.pop();
+  const parts = word?.text === "constraint" && end && outside(rest, weaker).length === 0 ? outside(rest, /^\/\\$/) : [];
+  if (!word || !end || parts.length === 0) return [statement];
+  return [...parts, rest.length].map((to, i) => ({
+    ...statement,
+    tokens: [word, ...rest.slice(i === 0 ? 0 : (parts[i - 1] ?? 0) + 1, to), end],
+  }));
+}
+
+/** Operators that bind less tightly than a conjunction, and annotations, which are of the whole constraint. */
+const weaker = /^(?:\\\/|xor|->|<-|<->|::|let|in|if|then|else)$/;
 
 /**
  * Writes a MiniZinc expression without variables that is true only if a constraint has a case, and each case is a
