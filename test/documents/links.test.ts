@@ -28,6 +28,31 @@ describe("the documents", () => {
     expect(dead).toEqual([]);
   });
 
+  it("name source files that exist: in the folder of a README or below, or by their path", () => {
+    const readmes = ["src", "python", "test"].flatMap(under).filter((file) => file.endsWith("README.md"));
+    const named = [...readmes, "ARCHITECTURE.md", "CONTRIBUTING.md"].flatMap((document) => {
+      const text = readFileSync(document, "utf8").replaceAll(/^```[\s\S]*?^```/gm, "");
+      const folders = document.endsWith("README.md") ? [dirname(document)] : ["src", "python", "scripts", "test"];
+      const own = folders.flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `/${file}`),
+      );
+      return [...text.matchAll(/`(?:\.\/)?([\w./-]+\.(?:ts|py|mjs))`/g)].map(([, name = ""]) => ({
+        document,
+        name,
+        own,
+      }));
+    });
+    const dead = named.filter(
+      ({ document, name, own }) =>
+        !existsSync(name) &&
+        !existsSync(join(dirname(document), name)) &&
+        !own.some((file) => file.endsWith(`/${name}`)) &&
+        !name.includes("NAME"),
+    );
+    expect(named.length).toBeGreaterThan(500);
+    expect(dead.map(({ document, name }) => `${document}: ${name}`)).toEqual([]);
+  });
+
   it("have anchors as GitHub makes them", () => {
     expect(anchorOf("Where a model's program runs")).toBe("where-a-models-program-runs");
     expect(anchorOf("`solve`: Solve a whole model")).toBe("solve-solve-a-whole-model");

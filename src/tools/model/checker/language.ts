@@ -10,17 +10,27 @@ import { type CheckerPython, checker_program, resultOf, runChecker } from "./run
 /** A checker as an item of a model. */
 type Item = NonNullable<ReturnType<typeof divided>["checker"]>;
 
+/** The compiler reports a new method of `Language` that takes items, because a checker must be removed from them. */
+type WithoutItems = Pick<Language, "id"> & {
+  readonly [K in keyof Omit<Language, "valuesOfAtoms">]?: TakesItems<NonNullable<Language[K]>> extends true
+    ? never
+    : Language[K];
+};
+type TakesItems<T> = T extends (items: readonly string[], ...rest: never[]) => unknown ? true : false;
+
 /**
  * Extends a language so that its models can have a checker: an item that is not part of the program but is run on the
  * program's answers.
  */
 export function withChecker(language: Language, python: CheckerPython): Language {
-  const { remarksBesideSolving, findings } = language;
+  const { check, solve, plain, remarksBesideSolving, findings, solvingPlace, ...others } = language;
+  const unchanged = others satisfies WithoutItems;
   return {
-    ...language,
+    ...unchanged,
     ...(remarksBesideSolving && {
       remarksBesideSolving: (items: readonly string[]) => remarksBesideSolving(divided(items).program),
     }),
+    ...(solvingPlace && { solvingPlace: (items: readonly string[]) => solvingPlace(divided(items).program) }),
     ...(findings && {
       findings: (items: readonly string[], data?: SolveContext["options"]["data"]) =>
         findings(divided(items).program, data),
@@ -29,21 +39,21 @@ export function withChecker(language: Language, python: CheckerPython): Language
       const { program, checker } = divided(items);
       const is_of_program = checker === undefined || changed !== checker.item;
       const has_program = program.some((text) => text !== "");
-      const warnings = is_of_program && has_program ? await language.check(program, changed, deadline, data) : [];
+      const warnings = is_of_program && has_program ? await check(program, changed, deadline, data) : [];
       if (!checker) return warnings;
       return [...warnings, ...(await remarksOn(python, checker, deadline, data))];
     },
-    plain: (model, deadline) => language.plain({ ...model, items: divided(model.items).program }, deadline),
+    plain: (model, deadline) => plain({ ...model, items: divided(model.items).program }, deadline),
     async solve(items, context) {
       const { program, checker } = divided(items);
-      if (!checker) return language.solve(items, context);
+      if (!checker) return solve(items, context);
       if (program.every((text) => text === "")) throw onlyChecker();
       const remarks = await remarksOn(python, checker, context.deadline, context.options.data);
       const kept_ms = Math.min(
         model_limits.checker_kept_ms,
         context.deadline.left_ms * model_limits.checker_kept_share,
       );
-      const outcome = await language.solve(program, { ...context, deadline: context.deadline.earlierBy(kept_ms) });
+      const outcome = await solve(program, { ...context, deadline: context.deadline.earlierBy(kept_ms) });
       const checked = await checkedBy(python, checker, outcome, context, {
         ...language,
         isAllowed: asking(language, program, context),
