@@ -80,10 +80,10 @@ def solve(task: Task, known: Modules) -> dict[str, Json]:
                 found: Mapping[str, Json] = {"case": index, "texts": texts[:TEXTS_MAX], "more": len(texts) > TEXTS_MAX}
                 if not task.say(found):
                     break
-    except program.ItemError as stopped:
-        if isinstance(stopped.error, TooLong):
-            raise program.ItemError(TimeoutError(TOO_LONG), stopped.where) from None
-        raise
+    except TooLong as late:
+        stopped = late.__cause__
+        where = stopped.where if isinstance(stopped, program.ItemError) else program.place_in(late, 0)
+        raise program.ItemError(TimeoutError(TOO_LONG), where) from None
     return {}
 
 
