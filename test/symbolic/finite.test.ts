@@ -96,11 +96,34 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ["a float", "n: int, x: float", "0 <= n and n < x and x < 5"],
     ["a condition without an upper limit", "n: int, k: int", "0 <= k <= n"],
     ["other values", "n: int, s: str", "0 <= n < 3 and s not in ('a', 'b') and s != 'c'"],
+    ["a number that no float holds", "n: int", `n <= 1${"0".repeat(400)}`],
+    ["a parameter with a new value", "n: int", "(n := n % 3) >= 0 and n <= 2"],
+    ["asserts after a new value", "n: int", "(n := n % 3) >= 0\n    assert 0 <= n <= 2"],
   ])("is not bounded by %s", async (_, parameters, condition) => {
     const names = parameters.replaceAll(/: [^,]+/g, "");
     const code = `def f(${parameters}) -> int:\n    assert ${condition}\n    return len("".join(sorted(str((${names},)).title())))\n`;
     const { status, proof } = await verdict.raises(code, "f", "KeyError", 2);
     expect(JSON.stringify([status, proof])).not.toContain("exhaustive: all");
+  });
+
+  it.each([
+    ["a docstring", 'def f(n: int) -> int:\n    """pre: (n := n % 3) >= 0 and 0 <= n <= 2"""\n    k = 1\n'],
+    [
+      "asserts",
+      "def f(n: int) -> int:\n    assert (k := n) == n and (n := n % 3) >= 0\n    assert 0 <= n <= 2\n    n = k\n",
+    ],
+  ])("is not verified for the new value of a parameter in %s", async (_, code) => {
+    const { status } = await verdict.check(`${code}    assert n != 12\n    return n\n`, "f", 5);
+    expect(["counterexample", "undecided", "timeout"]).toContain(status);
+  });
+
+  it.each([
+    ["a parameter of another lambda", "x: 0 <= x <= y"],
+    ["a lambda's default", "x, z=100: 0 <= x <= z and x <= y"],
+  ])("is not bounded by %s that hides a global", async (_, condition) => {
+    const code = `from icontract import require\ny = 100\n@require(lambda ${condition})\n@require(lambda y: 0 <= y <= 3)\ndef f(x: int, y: int) -> int:\n    return len(bin(x * y))\n`;
+    const { proof } = await verdict.check(code, "f", 3);
+    expect(JSON.stringify(proof)).not.toContain("exhaustive: all 16");
   });
 
   it("is verified for records of fields with few values", async () => {

@@ -30,11 +30,16 @@ def read(function: Function, contract: Contract) -> None:
 
 
 def leading(node: FunctionNode) -> list[ast.Assert]:
-    """Returns the asserts at the beginning of the body, after the docstring."""
+    """Returns the asserts at the beginning of the body, after the docstring.
+
+    An assert that binds a name (`:=`) is the last of them: the next ones can be about another value.
+    """
     asserts = []
     for statement in node.body:
         if isinstance(statement, ast.Assert):
             asserts.append(statement)
+            if any(isinstance(each, ast.NamedExpr) for each in ast.walk(statement.test)):
+                break
         elif asserts or not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
             break
     return asserts

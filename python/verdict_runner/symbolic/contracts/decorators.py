@@ -92,6 +92,9 @@ def _read_icontract(function: Function, contract: Contract) -> None:
 
 def _icontract(function: Function, condition: _Wanted, more: Sequence[str]) -> Condition:
     text, line, written = source_of(condition.condition, function)
+    # Another name that the lambda uses is a global, even if it is also a parameter of the function.
+    names = {each.id for each in ast.walk(written.body) if isinstance(each, ast.Name)} if written else set()
+    is_global = not names & {*function.signature.parameters} <= {*condition.condition_args}
     _refuse_unknown(
         function, text, line, [each for each in condition.mandatory_args if each not in (*more, "_ARGS", "_KWARGS")]
     )
@@ -113,7 +116,7 @@ def _icontract(function: Function, condition: _Wanted, more: Sequence[str]) -> C
         line,
         holds,
         error or (type(condition.error) if isinstance(condition.error, BaseException) else icontract.ViolationError),
-        written and written.body,
+        written.body if written and not is_global else None,
     )
 
 
@@ -222,7 +225,9 @@ def source_of(condition: object, function: Function) -> tuple[str, int, ast.Lamb
 
 
 def _compiles_to(node: ast.Lambda, code: types.CodeType) -> bool:
-    compiled = program.compiled(ast.Expression(copy.deepcopy(node)), program.CODE).co_consts[0]
+    constants = program.compiled(ast.Expression(copy.deepcopy(node)), program.CODE).co_consts
+    # The constants before it are the lambda's defaults.
+    compiled = next(each for each in constants if isinstance(each, types.CodeType))
     return all(
         getattr(compiled, each) == getattr(code, each) for each in ("co_code", "co_consts", "co_names", "co_varnames")
     )

@@ -192,6 +192,10 @@ class _Reader:
 
     def condition(self, index: int, tree: ast.expr) -> None:
         """Reads a contract's condition."""
+        for each in ast.walk(tree):
+            if isinstance(each, ast.NamedExpr):
+                # CrossHair calls the function with a parameter's new value.
+                self.reasons.setdefault(f"{named(each)} in conditions are not explored exactly")
         local = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} - BUILTINS - self._functions.keys()
         self._function = f"condition {index}"
         self._node(tree, local - self._others)

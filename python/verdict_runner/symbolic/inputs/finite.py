@@ -311,8 +311,10 @@ def _values(
         return parts
     if isinstance(origin, type) and issubclass(origin, enum.Enum) and not issubclass(origin, enum.Flag):
         return [*origin]
-    if origin is int and domain.high - domain.low < INPUTS_MAX:
-        return range(int(domain.low), int(domain.high) + 1)
+    low, high = domain.low, domain.high
+    # A whole number can be too large to be subtracted from an infinite one.
+    if origin is int and isinstance(low, int) and isinstance(high, int) and high - low < INPUTS_MAX:
+        return range(low, high + 1)
     if origin in (int, str, bytes) and domain.equal is not None:
         return sorted((each for each in domain.equal if isinstance(each, origin)), key=repr)
     if annotations.is_record(origin) and not parts and depth < DEPTH_MAX:
@@ -350,11 +352,17 @@ def _domains(preconditions: Sequence[Condition], numbers: Set[str]) -> dict[str,
 
     Parameters that are compared with each other limit each other if both are in `numbers`.
     """
-    stated = ast.BoolOp(ast.And(), [each.expression for each in preconditions if each.expression])
+    conditions = [each.expression for each in preconditions if each.expression and not _binds(each.expression)]
+    stated = ast.BoolOp(ast.And(), conditions)
     known: dict[str, Domain] = {}
     for _ in range(len(numbers) + 1):
         known = _stated(stated, {name: each for name, each in known.items() if name in numbers})
     return known
+
+
+def _binds(condition: ast.expr) -> bool:
+    """Whether a condition can give a parameter another value (`:=`), so that it states nothing about the argument."""
+    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(condition))
 
 
 def _stated(node: ast.expr, known: Mapping[str, Domain]) -> dict[str, Domain]:
