@@ -188,10 +188,11 @@ function render(answer: Answer): Rendering {
   const { status, branches, dead_code_lines } = answer;
   const word = (reachable: boolean | null, example: Branch["true_example"]) =>
     reachable ? JSON.stringify(example) : reachable === false ? "unreachable (proven)" : "not decided";
-  const lines = branches.map(
-    (branch) =>
-      `line ${branch.line}: ${branch.condition}\n  true: ${word(branch.true_reachable, branch.true_example)}\n  false: ${word(branch.false_reachable, branch.false_example)}`,
-  );
+  const lines = branches.flatMap((branch) => [
+    `line ${branch.line}: ${branch.condition}`,
+    `  true: ${word(branch.true_reachable, branch.true_example)}`,
+    `  false: ${word(branch.false_reachable, branch.false_example)}`,
+  ]);
   const dead = dead_code_lines.length > 0 ? [`dead lines: ${dead_code_lines.join(", ")}`] : [];
   return rendered(status, [...lines, ...dead], answer);
 }

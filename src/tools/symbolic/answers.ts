@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { visibleLine } from "../../kernel/text/visible.ts";
 import type { Rendering } from "../../kernel/tool.ts";
 import type { Examined } from "./examine.ts";
 import { exact_values } from "./python_values.ts";
@@ -25,8 +26,8 @@ export const shown_input = { args: exact_values, kwargs: exact_values };
 export const path_condition = z.string().nullable();
 
 /** Formats a path condition as a line of text. */
-export function pathWords(condition: string | null): string {
-  return condition === null ? "" : `\n  path: ${condition}`;
+export function pathLines(condition: string | null): string[] {
+  return condition === null ? [] : [`  path: ${condition}`];
 }
 
 /** Returns the words that a text adds to a finding that may not be a bug. */
@@ -137,13 +138,16 @@ export function coverage(
   return Math.min(0.99, Math.round(share * 100) / 100);
 }
 
-/** Formats an answer as text: the status, the findings, and the notes. */
+/**
+ * Formats an answer as text: the status, the lines of the findings, and the notes. A message of the code's own exceptions
+ * can't begin a line.
+ */
 export function rendered(
   first: string,
-  findings: readonly string[],
+  lines: readonly string[],
   { notes, suggestion }: { readonly notes: readonly string[]; readonly suggestion?: string | undefined },
 ): Rendering {
-  return [[first, ...findings, ...notes, ...(suggestion ? [`Try: ${suggestion}`] : [])].join("\n")];
+  return [[first, ...lines, ...notes, ...(suggestion ? [`Try: ${suggestion}`] : [])].map(visibleLine).join("\n")];
 }
 
 /** Adds the method of the proof to a status. */

@@ -10,7 +10,7 @@ import {
   kindWords,
   path_condition,
   path_lines,
-  pathWords,
+  pathLines,
   proven,
   rendered,
   shown_input,
@@ -132,10 +132,11 @@ function resultOf(examined: Examined<Raised>): Result {
 }
 
 function render(answer: Answer): Rendering {
-  const lines = answer.triggering_inputs.map(
-    ({ call, kind, path_condition, stack_trace }) =>
-      `${call}\n  ${stack_trace}${kindWords(kind)}${pathWords(path_condition)}`,
-  );
+  const lines = answer.triggering_inputs.flatMap(({ call, kind, path_condition, stack_trace }) => [
+    call,
+    `  ${stack_trace}${kindWords(kind)}`,
+    ...pathLines(path_condition),
+  ]);
   const left = answer.obligations ? obligationLines(answer.obligations) : [];
   return rendered(proven(answer.status, answer.proof), [...lines, ...left], answer);
 }

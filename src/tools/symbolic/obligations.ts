@@ -70,7 +70,7 @@ export function obligationLines({ proven, open, undecided }: Shown): string[] {
   const late = undecided.map(({ line, source }) => `line ${line}: \`${source}\``);
   return [
     `${count}${open.length > 0 ? ":" : "."}`,
-    ...open.map((each) => `line ${each.line}: ${whatIsOpen(each, open)}${stateWords(each)}\n  ${each.why}`),
+    ...open.flatMap((each) => [`line ${each.line}: ${whatIsOpen(each, open)}${stateWords(each)}`, `  ${each.why}`]),
     ...(late.length > 0
       ? [`No time was left for ${late.slice(0, late_max).join(", ")}${late.length > late_max ? ", …" : ""}`]
       : []),

@@ -14,7 +14,7 @@ import {
   kindWords,
   path_condition,
   path_lines,
-  pathWords,
+  pathLines,
   proven,
   rendered,
   shown_input,
@@ -176,10 +176,12 @@ function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name
 }
 
 function render(answer: Answer): Rendering {
-  const lines = answer.counterexamples.map(
-    ({ call, kind, violation, actual_result, path_condition }) =>
-      `${call}\n  violates: ${violation}${kindWords(kind)}\n  result: ${JSON.stringify(actual_result)}${pathWords(path_condition)}`,
-  );
+  const lines = answer.counterexamples.flatMap(({ call, kind, violation, actual_result, path_condition }) => [
+    call,
+    `  violates: ${violation}${kindWords(kind)}`,
+    `  result: ${JSON.stringify(actual_result)}`,
+    ...pathLines(path_condition),
+  ]);
   const left = answer.obligations ? obligationLines(answer.obligations) : [];
   return rendered(proven(answer.status, answer.proof), [...lines, ...left], answer);
 }
