@@ -1,3 +1,4 @@
+import { cancelled } from "../kernel/fault.ts";
 import { Caller, onBehalfOf } from "../kernel/process/caller.ts";
 import { type Answer, type CallContext, quietContext } from "../kernel/tool.ts";
 import { type Ending, type Event, freshId, storedFault } from "./job.ts";
@@ -46,7 +47,8 @@ export class Run {
       onEvent: (message: string) => this.#onEvent(message),
     };
     this.ended = onBehalfOf(this.#caller, () => call(context)).then(
-      (answer) => this.#end({ answer }),
+      // An answer after the cancellation can be about a part of the search only.
+      (answer) => this.#end(this.#cancel.signal.aborted ? { fault: storedFault(cancelled()) } : { answer }),
       (thrown: unknown) => this.#end({ fault: storedFault(thrown) }, thrown),
     );
   }

@@ -75,7 +75,7 @@ const more_solutions = '… get_solution with name "solutions"';
 /** Formats the solutions as numbered lines, as many as an answer's text should contain. */
 function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
   const all = solutions.map((solution, i) => `solution ${i}: ${lineOf(solution)}`);
-  const shown = fitLines(all, limits.values_text_chars_max);
+  const shown = fitLines(all.map(visibleLine), limits.values_text_chars_max);
   return shown.length === all.length
     ? shown
     : [...shown, `${more_solutions} and from_index ${shown.length} shows more`];
@@ -87,13 +87,15 @@ function valueLines(values: Readonly<Record<string, unknown>>, index_names: Solv
   const in_tables = new Set(tables.flatMap(({ uses }) => uses));
   const others = Object.entries(values).filter(([name]) => !in_tables.has(name));
   const rows = tables.flatMap(gridLines);
-  const lines = [...assignments(Object.fromEntries(others)), ...rows.map(visibleName)];
+  const lines = [...assignments(Object.fromEntries(others)).map(visibleLine), ...rows.map(visibleName)];
   const { shown, left_out } = fitListing(
     lines,
     others.map(([, value]) => isZero(value)),
     rows.length > 0 ? "lines" : "values",
   );
-  return left_out === undefined ? [...shown] : [...shown, `… not shown: ${left_out}; ${rest_of_values}`];
+  // A value that is cut has a remark on a line of its own.
+  const each = shown.flatMap((line) => line.split("\n"));
+  return left_out === undefined ? each : [...each, `… not shown: ${left_out}; ${rest_of_values}`];
 }
 
 /** Formats a solution on one line: an answer set by its atoms, any other solution by its values. */
