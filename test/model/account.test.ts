@@ -129,7 +129,17 @@ describe.skipIf(!has_python)("what is said of a model beside its verdict", () =>
       "the program does not read data['capacity']. Item 0, line 6 has its value 120 as a number.",
     ],
     ["m.add(x[0] <= data['low'])", { low: 7, need: 4 }, "the program does not read data['need']."],
+    // A column of the same name reads no data.
+    [
+      "m.add(x[0] <= sum(row['cap'] for row in data['rows']))",
+      { rows: [{ cap: 7 }], cap: 9 },
+      "the program does not read data['cap'].",
+    ],
     // What is read, or can be.
+    ["import pandas as pd\ngetattr(pd, 'read_csv')('staff.csv')", { staff: [{ name: "Anna" }] }],
+    ["m.add(x[0] <= globals()['data']['low'])", { low: 7 }],
+    ["for row in open('staff.csv'): pass\nopen = [1]\nm.add(x[open[0]] <= 1)", { staff: [{ name: "Anna" }] }],
+    ["name = 'staff.csv'\nfor row in open(name): pass\nopen = [1]", { staff: [{ name: "Anna" }] }],
     ["m.add(x[0] <= data['low'] + data.get('more', 0))", { low: 7, more: 1 }],
     ["for row in open('staff.csv'): pass", { staff: [{ name: "Anna" }] }],
     ["low, high = data.values()\nm.add(x[0] <= high)", { low: 1, high: 12 }],

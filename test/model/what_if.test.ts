@@ -120,6 +120,18 @@ describe.runIf(has_python)("plans that live on", () => {
     ]);
   });
 
+  it("are faults if the name of their data is only a column's name", async () => {
+    const data = { tutors: [{ tutor: "Rosa", cap: 3 }] };
+    const text = "cap = {r['tutor']: r['cap'] for r in data['tutors']}\nm.add(x[0] <= sum(cap.values()))";
+    const what_if = { misspelt: { data: { tutor: [{ tutor: "Rosa", cap: 9 }] } } };
+    const items = [program[0] ?? "", text, "m.maximize(x[0])"];
+    const answer = await models.call("solve", { language: "ortools", items, data, what_if, timeout_ms });
+    expect(answer).toMatchObject({
+      objective: 3,
+      what_if: [{ status: "fault", message: expect.stringContaining("does not read data['tutor']") }],
+    });
+  });
+
   it("have an added line before the solve of a program, also of a program that is one item", async () => {
     const data = { most: 12 };
     const model_id = await kept("ortools", program.slice(0, 1));

@@ -12,11 +12,13 @@ DIGITS_MIN = 2
 # The maximum length of a program; longer ones take too long to parse again.
 CHARS_MAX = 100_000
 # The functions that read a file by its name.
-READERS = frozenset(["open", "read_csv", "read_excel", "loadtxt"])
+READERS = frozenset(["open", "read_csv", "read_excel", "loadtxt", "genfromtxt"])
+# The names by which a program can read any data or call any reader.
+READERS_OF_ANY = frozenset(["data", "globals", "locals", "getattr"])
 
 
 def unread(items: Sequence[str], data: Mapping[str, object]) -> dict[str, str]:
-    """Reports each name in the data that the program never mentions; reports nothing if it may read all of the data."""
+    """Reports each name in the data that the program does not read; reports nothing if it may read all of the data."""
     if sum(map(len, items)) > CHARS_MAX:
         return {}
     try:
@@ -24,10 +26,11 @@ def unread(items: Sequence[str], data: Mapping[str, object]) -> dict[str, str]:
     except SyntaxError:
         # The model is a file, not a program.
         return {}
-    if any(_takes_all(tree) for tree in trees):
+    names = [_names_read(tree) for tree in trees]
+    if None in names:
         return {}
+    named = {each for some in names for each in some or ()}
     constants = [(i, node) for i, tree in enumerate(trees) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    named = {each for _, node in constants if isinstance(node.value, str) for each in (node.value, name_of(node.value))}
     found = {}
     for name, value in data.items():
         if name in named:
@@ -41,31 +44,39 @@ def unread(items: Sequence[str], data: Mapping[str, object]) -> dict[str, str]:
     return found
 
 
-def _takes_all(tree: ast.AST) -> bool:
-    """Whether the program may read any name in the data.
+def _names_read(tree: ast.AST) -> set[object] | None:
+    """Returns the names of the data that the program reads; None if it may read any.
 
-    A program may read any name if it uses `data` in a form other than `data["name"]` or `data.get("name")`. The same
-    holds if it calls a file reader with anything other than a literal name or `open`.
+    A name is read by `data["name"]`, by `data.get("name")`, or by a file reader called with a literal file name. A
+    string in any other place, such as a column's name in `row["name"]`, reads no data.
     """
-    of_names = 0
-    readers = READERS.difference(
-        each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    )
+    names = set[object]()
+    known = set[ast.AST]()
+    stored = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    kept = READERS_OF_ANY | (READERS - stored)
     for node in ast.walk(tree):
         match node:
-            case ast.Subscript(value=ast.Name(id="data"), slice=ast.Constant()):
-                of_names += 1
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="data"), attr="get"), args=[ast.Constant(), *_]):
-                of_names += 1
-            case ast.Call(
-                func=ast.Name(id=name) | ast.Attribute(attr=name),
-                args=[ast.Constant() | ast.Call(func=ast.Name(id="open")), *_],
-            ) if name in readers:
-                of_names += 1
-            case ast.Name(id="data"):
-                of_names -= 1
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name, asname=str()) if name in readers:
-                of_names -= 1
+            case (
+                ast.Subscript(value=ast.Name(id="data") as base, slice=ast.Constant(value=name))
+                | ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="data") as base, attr="get"),
+                    args=[ast.Constant(value=name), *_],
+                )
+            ):
+                known.add(base)
+                names.add(name)
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in READERS:
+                match node.args:
+                    case [ast.Constant(value=str(path)), *_]:
+                        names.add(name_of(path))
+                    case [ast.Call(func=ast.Name(id="open")), *_]:
+                        pass
+                    case _:
+                        return None
+                known.add(node.func)
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name, asname=str()) if name in kept:
+                if node not in known:
+                    return None
             case _:
                 pass
-    return of_names < 0
+    return names
