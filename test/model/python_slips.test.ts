@@ -88,6 +88,18 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     ["a variable of another library", "z3", ["x = IntVar('x', 0, 9)"], "x = Int('x'), and And(0 <= x, x <= 9)"],
     ["a range in a declaration", "z3", ["x = Int('x', 0, 9)"], "And(0 <= x, x <= 9)"],
     ["a literal 0", "pysat", ["s = Glucose3()\ns.add_clause([0, 1])\ns.solve()"], "number the variables from 1"],
+    [
+      "a variable before its item",
+      "ortools",
+      ["model.add(x)", "model = 1"],
+      "define model in this item or an earlier one",
+    ],
+    [
+      "a misspelt variable",
+      "z3",
+      ["total = Int('total'); s = Solver(); s.add(totla > 1)"],
+      "write total instead of totla",
+    ],
     ["&&", "z3", ["x && y"], "write And(p, q) instead of &&"],
     ["||", "z3", ["x || y"], "write Or(p, q) instead of ||"],
     ["->", "z3", ["p -> q"], "write Implies(p, q) instead of ->"],

@@ -27,7 +27,7 @@ def steps(error: BaseException, modules: Mapping[str, ModuleType]) -> list[str]:
         return []
     name = name[:100]
     if not isinstance(error, AttributeError):
-        return _of_name(name, modules)
+        return _of_own(name, error) or _of_name(name, modules)
     if type(error.obj) is ModuleType:
         return _of_module(name, error.obj)
     return _of_attribute(name, type(error.obj))
@@ -42,6 +42,18 @@ def _looks_up_expression(error: BaseException) -> bool:
     message = str(error) if type(error) in (TypeError, IndexError) else ""
     index = re.search(r"^(?:list|tuple|string) indices must be integers(?: or slices)?, not '?(\w+)", message)
     return message.startswith("only integers, slices") or (index is not None and not hasattr(builtins, index[1]))
+
+
+def _of_own(name: str, error: BaseException) -> list[str]:
+    """Suggests the nearest variable of the program where the error was raised."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    frame = trace and trace.tb_frame
+    own = {**frame.f_globals, **frame.f_locals} if frame else {}
+    known = [each for each, value in own.items() if type(each) is str and not callable(value)]
+    near = difflib.get_close_matches(name, [each for each in known if type(own[each]) is not ModuleType], 1, 0.75)
+    return [f"write {near[0]} instead of {name}"] if near else []
 
 
 def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
@@ -65,8 +77,12 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
     of_engine = [
         each for module in modules if language.is_of_library(module) for each in _public(vars(modules[module]))
     ]
-    alike = [each for each in of_engine if _folded(each) == _folded(name)]
-    return [f"write {alike[0]} instead of {name}"] if alike else []
+    alike = next((each for each in of_engine if _folded(each) == _folded(name)), None)
+    if alike is None:
+        return []
+    if name.islower() and any(isinstance(vars(each).get(alike), type) for each in modules.values()):
+        return [f"define {name} in this item or an earlier one, or write {alike} for the class of this name"]
+    return [f"write {alike} instead of {name}"]
 
 
 def _cure(name: str) -> list[str]:
