@@ -529,6 +529,13 @@ describe("read_data", () => {
     expect(answer?.text.join("\n")).not.toContain("\nFAKE");
   });
 
+  it("says if no row has the values", async () => {
+    writeFileSync(join(project, "pairs.csv"), "a,b\nx,1\ny,2\n");
+    const args = { files: ["pairs.csv"], where: { a: "z" } };
+    const answer = await tools.find(({ name }) => name === "read_data")?.call(args, quietContext());
+    expect(answer?.text.join("\n")).toContain("0 of 2 rows have these values");
+  });
+
   it("shows types, rows that match, and names that another table lacks", async () => {
     const answer = await call("read_data", { files: ["staff.csv", "shifts.csv"], where: {}, columns: [], rows: 1 });
     expect(answer).toMatchObject({

@@ -76,6 +76,8 @@ function lines({ name, path, summary, matching, rows = [], value }: Shown): stri
   const part =
     rows.length > 0
       ? [`  ${rows.length} of ${matching ?? 0} rows:`, ...rows.map((row) => `  ${JSON.stringify(row)}`)]
-      : [];
+      : matching === 0
+        ? [`  0 of ${summary.rows} rows have these values`]
+        : [];
   return [...notesOnTable(name, path, summary), ...columns, ...part];
 }
