@@ -1,4 +1,6 @@
 import { visible } from "../kernel/text/visible.ts";
+import { isScalar, isScalars, type Scalar } from "./json.ts";
+import { viewer_limits } from "./limits.ts";
 
 /**
  * Formats values as a table for spreadsheets (RFC 4180): one line per row of each value, beginning with the value's
@@ -6,7 +8,7 @@ import { visible } from "../kernel/text/visible.ts";
  */
 export function csvOf(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
-    .flatMap(([name, value]) => rowsOf(value).map((row) => csvLine([name, ...row])))
+    .flatMap((each) => linesOf(each).map(csvLine))
     .join("\r\n");
 }
 
@@ -15,9 +17,15 @@ export function csvLine(row: readonly unknown[]): string {
   return row.map(cell).join(",");
 }
 
-function rowsOf(value: unknown): readonly (readonly unknown[])[] {
-  if (!Array.isArray(value)) return [[value]];
-  return value.every(Array.isArray) && value.length > 0 ? value : [value];
+/** Returns the rows of a named value: its indices and a single value, or the name and a list of single values. */
+export function linesOf([name, value]: readonly [string, unknown], depth = 0): Scalar[][] {
+  if (isScalar(value)) return [[name, value]];
+  if (isScalars(value)) return [[name, ...value]];
+  if (Array.isArray(value) && value.every(isScalars)) return value.map((row) => [name, ...row]);
+  const parts = Object.entries(Object(value));
+  if (parts.length === 0) return [[name]];
+  if (depth >= viewer_limits.indices_max) return [[name, JSON.stringify(value)]];
+  return parts.flatMap((part) => linesOf(part, depth + 1).map((row) => [name, ...row]));
 }
 
 /**

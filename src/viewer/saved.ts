@@ -1,5 +1,5 @@
 import { calendarOf } from "./calendar.ts";
-import { csvLine } from "./csv.ts";
+import { csvLine, linesOf } from "./csv.ts";
 import type { Grid } from "./figures/figure.ts";
 import { type IndexNames, tablesOf } from "./figures/tables.ts";
 import { isScalar, type Scalar, treeOf } from "./json.ts";
@@ -31,7 +31,7 @@ export async function savedAs(
     return rows ? [{ name, rows }] : [];
   });
   const sheets: Sheet[] = [...tables.map((table) => ({ name: table.title, rows: rowsOf(table) })), ...records];
-  const lines = others.filter(([, value]) => !recordRows(value)).flatMap(linesOf);
+  const lines = others.filter(([, value]) => !recordRows(value)).flatMap((each) => linesOf(each));
   if (ending === ".csv") return csvText(sheets, lines);
   const rest: Sheet[] =
     lines.length > 0 || sheets.length === 0 ? [{ name: "Values", rows: [["name", "value"], ...lines] }] : [];
@@ -54,17 +54,19 @@ function csvText(sheets: readonly Sheet[], lines: readonly Scalar[][]): string {
 }
 
 /**
- * Converts single values by name, or a list of records with the same names, to a header and one row each; undefined for
- * other values.
+ * Converts an object to rows of its names and values, and a list of records with the same names to a header and one row
+ * each; undefined for other values.
  */
-function recordRows(value: unknown): Scalar[][] | undefined {
-  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const trees = all.map(treeOf).filter((tree) => tree !== undefined);
+function recordRows(value: unknown): readonly Scalar[][] | undefined {
+  const tree = treeOf(value);
+  if (tree) return Object.keys(tree).length > 0 ? Object.entries(tree).flatMap((each) => linesOf(each)) : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const trees = value.map(treeOf).filter((each) => each !== undefined);
   const names = Object.keys(trees[0] ?? {});
-  if (names.length === 0 || trees.length < all.length) return undefined;
-  const rows = trees.map((tree) => Object.values(tree).filter(isScalar));
+  if (names.length === 0 || trees.length < value.length) return undefined;
+  const rows = trees.map((each) => Object.values(each).filter(isScalar));
   const same = trees.every(
-    (tree, i) => Object.keys(tree).join("\n") === names.join("\n") && rows[i]?.length === names.length,
+    (each, i) => Object.keys(each).join("\n") === names.join("\n") && rows[i]?.length === names.length,
   );
   return same ? [names, ...rows] : undefined;
 }
@@ -77,13 +79,4 @@ function rowsOf({ cells, row_labels, column_labels, corner = "" }: Grid): Scalar
     ...(labels ? [[...(row_labels ? [""] : []), ...labels]] : []),
     ...cells.map((row, i) => [...(row_labels ? [row_labels[i] ?? ""] : []), ...row]),
   ];
-}
-
-function linesOf([name, value]: readonly [string, unknown]): Scalar[][] {
-  if (isScalar(value)) return [[name, value]];
-  const rows = Array.isArray(value) && value.length > 0 && value.every(Array.isArray) ? value : [value];
-  return rows.map((row: unknown) => [
-    name,
-    ...(Array.isArray(row) ? row : [row]).map((each: unknown) => (isScalar(each) ? each : JSON.stringify(each))),
-  ]);
 }

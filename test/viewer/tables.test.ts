@@ -75,6 +75,26 @@ describe("values with indices", () => {
     ]);
   });
 
+  it("are texts that stay whole", () => {
+    expect(lines({ plan: { Ada: "Mon 16:00", Ben: "Tue 17:00" }, room: { Ada: "R1", Ben: "R2" } })).toEqual([]);
+    expect(lines({ name: { a: "J R R Tolkien", b: "C S L Lewis" } })).toEqual([]);
+  });
+
+  it("are a table with empty cells if nested objects have few of them, and a list if very few", () => {
+    const slots = { Ada: { T1: { Mon: 1, Tue: 0 } }, Ben: { T2: { Mon: 0, Tue: 1 } }, Cy: { T3: { Mon: 1, Tue: 1 } } };
+    expect(lines({ slots })).toEqual([
+      ...["slots:", "       T1   T2   T3", "  Ada  Mon  .    .", "  Ben  .    Tue  .", "  Cy   .    .    Mon, Tue"],
+    ]);
+    const pairs = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`s${i}`, { [`t${i}`]: i }]));
+    expect(lines({ pairs })).toHaveLength(21);
+    expect(lines({ pairs })).toEqual(expect.arrayContaining(["pairs:", "  s0   t0   0", "  s19  t19  19"]));
+    expect(tablesOf({ pairs })[0]?.places?.[3]).toEqual([undefined, ["pairs", "s3", "t3"]]);
+    const cells = Array.from({ length: 200_000 }, (_, i) => [i]);
+    const row_labels = cells.map(() => "a");
+    const many = gridLines({ kind: "grid", look: "plain", title: "many", uses: [], cells, row_labels });
+    expect(many).toHaveLength(200_001);
+  });
+
   it("are left as they are if names are hostile or do not fit", () => {
     expect(lines({ x: [1, 2] }, { x: [["a"]] })).toEqual([]);
     expect(

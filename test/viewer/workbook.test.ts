@@ -36,9 +36,9 @@ it("columns past Z are named as spreadsheets do", () => {
 
 it("values that are not a table have a line each", async () => {
   expect(await savedAs(".csv", { x: 3, row: [1, 2] })).toBe("x,3\r\nrow,1,2\r\n");
-  expect(await savedAs(".csv", { x: 3, at: { Ann: [1] } })).toBe('x,3\r\nat,"{""Ann"":[1]}"\r\n');
+  expect(await savedAs(".csv", { x: 3, at: { Ann: [1] } })).toBe("at\r\nAnn,1\r\n\r\nx,3\r\n");
   const saved = await savedAs(".xlsx", { x: 3, at: { Ann: [1] } });
-  expect(saved instanceof Uint8Array && xmlOf(saved)["xl/worksheets/sheet1.xml"]).toContain("x</t>");
+  expect(saved instanceof Uint8Array && xmlOf(saved)["xl/worksheets/sheet2.xml"]).toContain("x</t>");
 });
 
 it("CSV has the tables of a workbook with the names of rows and columns", async () => {
@@ -48,7 +48,7 @@ it("CSV has the tables of a workbook with the names of rows and columns", async 
   const blocks = [
     "who\r\nR-1,R-2\r\nIda,Jonas",
     "does\r\n,Mon,Tue\r\nR-1,Jonas,Ida\r\nR-2,,Ida",
-    "off\r\nR-1,R-2\r\n0,1",
+    "off\r\nR-1,0\r\nR-2,1",
   ];
   expect(await savedAs(".csv", named, { who: [["R-1", "R-2"]] })).toBe(`${[...blocks, "cost,7"].join("\r\n\r\n")}\r\n`);
   const shifts = [
@@ -60,4 +60,23 @@ it("CSV has the tables of a workbook with the names of rows and columns", async 
   expect(saved instanceof Uint8Array && xmlOf(saved)["xl/workbook.xml"]).toMatch(
     /<sheets><sheet name="shifts"[^>]*><\/sheets>/,
   );
+});
+
+it.each([
+  ["texts of equally many words", { Ada: "Mon 16:00", Ben: "Tue 17:00" }, "Ada,Mon 16:00\r\nBen,Tue 17:00"],
+  ["texts of different lengths", { r1: "Anna Maier", r2: "Bo Li Chan" }, "r1,Anna Maier\r\nr2,Bo Li Chan"],
+  ["codes without spaces", { Ada: "R12", Ben: "7:30" }, "Ada,R12\r\nBen,7:30"],
+  ["codes of equal length", { Ada: "MON", Ben: "TUE", Cy: "1.5" }, "Ada,MON\r\nBen,TUE\r\nCy,1.5"],
+  ["dates", { Ada: "2026-12-01", Ben: "2026-12-02" }, "Ada,2026-12-01\r\nBen,2026-12-02"],
+  ["the rows of a board", { a: "5 3 .", b: "6 . 10" }, "a,5,3,.\r\nb,6,.,10"],
+  [
+    "few cells of a table",
+    { Ada: { T1: 9 }, Ben: { T2: 8 }, Cy: { T3: 7 } },
+    ",T1,T2,T3\r\nAda,9,,\r\nBen,,8,\r\nCy,,,7",
+  ],
+  ["an index without values", { Ada: { T1: 9 }, Ben: {} }, "Ada,T1,9\r\nBen"],
+  ["values at different depths", { Ada: { T1: { Mon: 1 } }, n: 2 }, "Ada,T1,Mon,1\r\nn,2"],
+  ["lists of records", { Ada: [{ at: 1 }, { to: "B" }] }, "Ada,0,at,1\r\nAda,1,to,B"],
+])("%s are saved with a row for each index", async (_, plan, text) => {
+  expect(await savedAs(".csv", { plan })).toBe(`${text}\r\n`);
 });

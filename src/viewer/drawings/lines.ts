@@ -13,7 +13,7 @@ export function gridLines({ title, cells, row_labels, column_labels, corner = ""
   }
   const lines = rows.map((row, i) => [row_labels[i] ?? "", ...row]);
   const all = column_labels ? [[corner, ...column_labels], ...lines] : lines;
-  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((line) => line[at]?.length ?? 0)));
+  const widths = (all[0] ?? []).map((_, at) => all.reduce((most, line) => Math.max(most, line[at]?.length ?? 0), 0));
   return [
     `${title}:`,
     ...all.map((line) => `  ${line.map((text, at) => text.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd()),

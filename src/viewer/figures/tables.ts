@@ -38,7 +38,7 @@ export function tablesOf(values: Tree, index_names: IndexNames = {}): readonly G
     }
     const entries = (tree || index_names[name]) && entriesOf(value, [name], index_names[name]);
     const is_even = entries?.every(({ path }) => path.length === entries[0]?.path.length);
-    return entries && is_even ? tablesIn(entries, name) : [];
+    return entries && is_even ? tablesIn(entries, name, true) : [];
   });
   return [...others, ...familyTables(single)];
 }
@@ -46,19 +46,22 @@ export function tablesOf(values: Tree, index_names: IndexNames = {}): readonly G
 const plain = { kind: "grid", look: "plain" } as const;
 
 /**
- * Returns rows if all have the same length; each is a list, a string of words, or a string of characters such as
- * `LL.N`.
+ * Returns rows if all have the same length; each is a list, a string of signs and numbers such as `5 3 . 7`, or a
+ * string of characters such as `LL..N`. Other strings are ordinary text, which stays whole.
  */
 function equalRows(all: readonly unknown[]): readonly (readonly Scalar[])[] | undefined {
+  const is_board = all.some((each) => typeof each === "string" && each.includes(".."));
   const rows = all.map((each) => {
     if (typeof each !== "string") return isScalars(each) ? each : [];
-    return /\s/.test(each) ? each.trim().split(/\s+/) : /\p{Ll}/u.test(each) ? [] : [...each];
+    const words = each.trim().split(/\s+/);
+    if (words.length > 2) return words.every((word) => /^(?:.|-?\d+)$/u.test(word)) ? words : [];
+    return is_board && !/[\p{Ll}\s]/u.test(each) ? [...each] : [];
   });
   const [first = []] = rows;
   return first.length > 1 && rows.length > 1 && rows.every(({ length }) => length === first.length) ? rows : undefined;
 }
 
-/** Lists the single values in nested lists and objects; undefined if an index has no name. */
+/** Lists the single values in nested lists and objects; undefined if an index has no name, or a part is empty. */
 function entriesOf(
   value: unknown,
   place: Path,
@@ -68,7 +71,7 @@ function entriesOf(
   if (isScalar(value)) return [{ of: String(place[0]), path, place, value }];
   const keys = Array.isArray(value) ? own : Object.keys(Object(value));
   const parts: readonly unknown[] = Object.values(Object(value));
-  if (path.length >= viewer_limits.indices_max || keys?.length !== parts.length) return undefined;
+  if (path.length >= viewer_limits.indices_max || parts.length === 0 || keys?.length !== parts.length) return undefined;
   const inside = parts.map((each, i) => {
     const key = keys[i] ?? "";
     return entriesOf(each, [...place, Array.isArray(value) ? i : key], others, [...path, key]);
@@ -110,20 +113,20 @@ function withoutStrangers(entries: readonly Entry[]): readonly Entry[] {
 
 /**
  * Builds the tables for entries with the same name pattern. An index that is the same in all entries becomes part of
- * the pattern.
+ * the pattern. The paths in nested objects are certainly indices, unlike the parts of names.
  */
-function tablesIn(entries: readonly Entry[], form: string): Grid[] {
+function tablesIn(entries: readonly Entry[], form: string, is_nested = false): Grid[] {
   const by = (entries[0]?.path ?? []).map((_, at) => grouped(entries, ({ path }) => path[at] ?? ""));
   const same = by.findIndex(({ length }) => length === 1);
   const is_deep = by.length > 2 && !entries.every(isSwitch);
-  if (by.length < 2 || !(same >= 0 || is_deep)) return by.length === 0 ? [] : tableOf(entries, form);
+  if (by.length < 2 || !(same >= 0 || is_deep)) return by.length === 0 ? [] : tableOf(entries, form, is_nested);
   const at = Math.max(0, same);
   return (by[at] ?? []).flatMap((part) => {
     let star = 0;
     const label = part[0]?.path[at] ?? "";
     const named = form.replaceAll("*", (sign) => (star++ === at ? label : sign));
     const rest = part.map((entry) => ({ ...entry, path: entry.path.toSpliced(at, 1) }));
-    return tablesIn(rest, named === form ? `${form}[${label}]` : named);
+    return tablesIn(rest, named === form ? `${form}[${label}]` : named, is_nested);
   });
 }
 
@@ -141,8 +144,16 @@ function isSwitch({ value }: Entry): boolean {
   return typeof value === "boolean" || value === 0 || value === 1;
 }
 
-/** Builds the table for the entries; empty if they would fill less than half of it. */
-function tableOf(entries: readonly Entry[], form: string): Grid[] {
+/** Lists entries in rows: the indices, then the value. */
+function listOf(entries: readonly Entry[], title: string): Grid[] {
+  const row_labels = entries.map(({ path: [first = ""] }) => first);
+  const cells = entries.map(({ path, value }) => [...path.slice(1), value]);
+  const places = entries.map(({ path, place }) => [...path.slice(1).map(() => undefined), place]);
+  return [{ ...plain, title, uses: [...new Set(entries.map(({ of }) => of))], row_labels, cells, places }];
+}
+
+/** Builds the table for the entries. If it would be mostly empty, nested entries are listed, and others are left out. */
+function tableOf(entries: readonly Entry[], form: string, is_nested: boolean): Grid[] {
   const depth = entries[0]?.path.length ?? 0;
   const at = (entry: Entry, index: number) => entry.path[index - (depth === 1 ? 1 : 0)] ?? "";
   const [rows, columns] = [sort(entries.map((each) => at(each, 0))), sort(entries.map((each) => at(each, 1)))];
@@ -157,13 +168,16 @@ function tableOf(entries: readonly Entry[], form: string): Grid[] {
     if (depth <= 2) places.set(place, entry.place);
     cells.set(place, depth > 2 ? texts.join(", ") : is_off ? "" : entry.value);
   }
-  if (2 * cells.size < rows.length * columns.length) return [];
+  const cells_max = cells.size * (is_nested ? 8 : 2);
+  if (rows.length * columns.length > cells_max) return is_nested ? listOf(entries, form) : [];
+  // A missing value is an empty cell, unlike the value null.
+  const cellOf = (cell: Scalar = "") => cell;
   const common = depth > 1 ? commonPart(columns) : "";
   const table = {
     ...{ ...plain, title: form, uses: [...new Set(entries.map(({ of }) => of))] },
     column_labels: columns.map((name) => name.slice(common.length)),
     ...(depth > 1 && { row_labels: rows, corner: common === "" ? "" : `${common}…` }),
-    cells: rows.map((_, y) => columns.map((_, x) => cells.get(y * columns.length + x) ?? null)),
+    cells: rows.map((_, y) => columns.map((_, x) => cellOf(cells.get(y * columns.length + x)))),
     places: rows.map((_, y) => columns.map((_, x) => places.get(y * columns.length + x))),
   };
   return [table];
