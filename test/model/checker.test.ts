@@ -102,6 +102,7 @@ const answer_shape = {
 describe.skipIf(!has_python)("a checker that goes wrong", () => {
   it.each([
     ["raises", "x = 1\nreturn [values['nope']]", /^item 2, line 3: KeyError: 'nope'/],
+    ["misspells a name", "return [values['X']]", /KeyError: 'X'. Steps: did you mean 'x'\? Names in values: x/],
     ["returns nothing", "return None", /gave None instead of its strings/],
     ["returns a text", "return 'broken'", /gave a value of type str/],
     ["yields a truth", "yield values['x'] > 9", /yielded False, which names no rule/],

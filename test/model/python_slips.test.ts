@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python, openModels, shareModels } from "../support/models.ts";
 
@@ -309,6 +310,21 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     const { remedy } = await models.fault(language, items);
     expect(remedy).toContain(expected);
     if (expected.startsWith("keep")) expect(remedy).not.toContain("delete the Solver");
+  });
+
+  it.each([
+    [
+      "a column",
+      "row['max_session'] for row in data['tutors']",
+      "'max_sessions'? Columns of tutors: name, max_sessions",
+    ],
+    ["a table", "row['name'] for row in data['tutor']", "'tutors'? Names in data: tutors, limits"],
+    ["a key", "data['limits'][each] for each in ['perday']", "'per_day'? Keys of limits: per_day"],
+    ["something else", "{'Rosa': 1}[each] for each in ['Bruno']", "check the range of the keys"],
+  ])("names what is near to a key that does not exist: %s", async (_what, read, step) => {
+    const data = { tutors: [{ name: "Rosa", max_sessions: 3 }], limits: { per_day: 2 } };
+    const call = models.call("solve", { language: "z3", items: [`x = [${read}]`], data });
+    expect((await faultOf(call)).remedy).toContain(step);
   });
 
   it("a program with SMT-LIB in a string stays Python", async () => {

@@ -105,7 +105,8 @@ def _texts(function: Callable[[object, object], object], values: object, data: o
                 break
         return texts
     except BaseException as error:
-        raise program.ItemError(error, program.place_in(error, 0)) from None
+        given = {"values": values, "data": data}
+        raise program.ItemError(error, program.place_in(error, 0), given) from None
 
 
 def _text(value: object) -> str:

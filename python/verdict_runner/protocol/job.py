@@ -74,7 +74,7 @@ def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
         "exception",
         message,
         type(error).__name__,
-        steps=near.steps(error, modules),
+        steps=near.steps(error, modules, stopped.given),
         item=item,
         line=line,
         names=near.names(error),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import builtins
 import difflib
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 
 from verdict_runner.sandbox import allowed, guards
+
+# The maximum number of names of one dict that are compared, that a step lists, and the maximum length of each.
+NAMES_MAX, SHOWN_MAX, NAME_CHARS_MAX = 500, 20, 100
 
 
 def names(error: BaseException) -> list[str]:
@@ -18,14 +22,19 @@ def names(error: BaseException) -> list[str]:
     return [name] if isinstance(name, str) else []
 
 
-def steps(error: BaseException, modules: Mapping[str, ModuleType]) -> list[str]:
-    """Returns steps for a built-in NameError or AttributeError; none for any other exception."""
+def steps(error: BaseException, modules: Mapping[str, ModuleType], given: Mapping[str, object]) -> list[str]:
+    """Returns steps for a built-in NameError, AttributeError or KeyError; none for any other exception.
+
+    `given` holds the program's `data`, and a checker's `values`.
+    """
     if _looks_up_expression(error):
         return list(guards.language().lookups)
+    if type(error) is KeyError:
+        return _of_key(error, given)
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
     if type(name) is not str:
         return []
-    name = name[:100]
+    name = name[:NAME_CHARS_MAX]
     if not isinstance(error, AttributeError):
         return _of_own(name, error) or _of_name(name, modules)
     if type(error.obj) is ModuleType:
@@ -109,9 +118,44 @@ def _of_attribute(name: str, kind: type) -> list[str]:
     if not language.is_of_library(str(kind.__module__)):
         return []
     known = _public(dir(kind))
-    alike = [each for each in known if _folded(each) == _folded(name)]
-    near = alike or difflib.get_close_matches(name, known, 1, 0.75)
+    near = _nearest(name, known)
     return [f"write .{near[0]} instead of .{name}"] if near else language.missing(name, kind) or _cure(name)
+
+
+def _of_key(error: KeyError, given: Mapping[str, object]) -> list[str]:
+    """Suggests the nearest name of the data, of a table's column, or of a checker's values."""
+    key = error.args[0] if error.args else None
+    if type(key) is not str:
+        return []
+    key, groups = key[:NAME_CHARS_MAX], dict(_names_in(given))
+    near = _nearest(key, [each for names in groups.values() for each in names if each != key])
+    shown = [f"{title}: {', '.join(names[:SHOWN_MAX])}" for title, names in groups.items() if near and near[0] in names]
+    return [f"did you mean {near[0]!r}? {shown[0]}"] if near else []
+
+
+def _names_in(given: Mapping[str, object]) -> Iterator[tuple[str, list[str]]]:
+    """Returns the names in each dict, and in the first row of each table, with what they name."""
+    for whole, parts in given.items():
+        if type(parts) is not dict:
+            continue
+        yield f"Names in {whole}", _texts(parts)
+        for name in _texts(parts):
+            part = parts.get(name)
+            if type(part) is list and part and type(part[0]) is dict:
+                yield f"Columns of {name}", _texts(part[0])
+            elif type(part) is dict:
+                yield f"Keys of {name}", _texts(part)
+
+
+def _texts(names: Iterable[object]) -> list[str]:
+    texts = (each[:NAME_CHARS_MAX] for each in names if type(each) is str)
+    return [*itertools.islice(texts, NAMES_MAX)]
+
+
+def _nearest(name: str, known: list[str]) -> list[str]:
+    """Returns the known name nearest to a misspelt one, or an empty list."""
+    alike = [each for each in known if _folded(each) == _folded(name)]
+    return alike or difflib.get_close_matches(name, known, 1, 0.75)
 
 
 def _public(names: Iterable[str]) -> list[str]:

@@ -41,12 +41,18 @@ class Place(NamedTuple):
 
 
 class ItemError(Exception):
-    """An exception that ended a program, with its position in the items and the outcome of the last solve before it."""
+    """An exception that ended a program, with its position in the items and the outcome of the last solve before it.
 
-    def __init__(self, error: BaseException, where: tuple[int, int]) -> None:
+    `given` holds the values given to the program by name: its `data`, and a checker's `values`.
+    """
+
+    def __init__(
+        self, error: BaseException, where: tuple[int, int], given: Mapping[str, object] = MappingProxyType({})
+    ) -> None:
         super().__init__()
         self.error = error
         self.where = where
+        self.given = given
         self.last_verdict: str | None = None
 
 
@@ -127,7 +133,7 @@ def run(
             record.warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
             break
         except BaseException as error:
-            stopped = ItemError(error, place_in(error, index))
+            stopped = ItemError(error, place_in(error, index), {"data": record.data})
             if not record.stands(stopped):
                 raise stopped from None
             break
