@@ -21,6 +21,7 @@ from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
+from verdict_runner.sandbox.near import nearest
 
 # The condition of an `unsat` that merely ends a program's own search for more solutions.
 LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
@@ -99,9 +100,15 @@ class Record:
         }
         left = unread(self.items, self.data) if self.data else {}
         for name in self.case_data.intersection(left):
+            known = nearest(name, [each for each in self.data or {} if each not in left])
+            meant = [f"did you mean {known[0]!r}?"] if known else []
             raise Refused(
                 f"The case sets data that does not change the answer: {left[name]}",
-                [f"read it in the model: {name} = data[{name!r}]", "or change the value by an item of the case"],
+                [
+                    *meant,
+                    f"read it in the model: {name} = data[{name!r}]",
+                    "or change the value by an item of the case",
+                ],
                 "invalid_argument",
             )
         shown = [*left.values()][:UNREAD_SHOWN_MAX] if answer.status == "sat" else []

@@ -6,7 +6,7 @@ import builtins
 import difflib
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 
 from verdict_runner.sandbox import allowed, guards
@@ -118,7 +118,7 @@ def _of_attribute(name: str, kind: type) -> list[str]:
     if not language.is_of_library(str(kind.__module__)):
         return []
     known = _public(dir(kind))
-    near = _nearest(name, known)
+    near = nearest(name, known)
     return [f"write .{near[0]} instead of .{name}"] if near else language.missing(name, kind) or _cure(name)
 
 
@@ -128,7 +128,7 @@ def _of_key(error: KeyError, given: Mapping[str, object]) -> list[str]:
     if type(key) is not str:
         return []
     key, groups = key[:NAME_CHARS_MAX], dict(_names_in(given))
-    near = _nearest(key, [each for names in groups.values() for each in names if each != key])
+    near = nearest(key, [each for names in groups.values() for each in names if each != key])
     shown = [f"{title}: {', '.join(names[:SHOWN_MAX])}" for title, names in groups.items() if near and near[0] in names]
     return [f"did you mean {near[0]!r}? {shown[0]}"] if near else []
 
@@ -139,8 +139,9 @@ def _names_in(given: Mapping[str, object]) -> Iterator[tuple[str, list[str]]]:
         if type(parts) is not dict:
             continue
         yield f"Names in {whole}", _texts(parts)
-        for name in _texts(parts):
-            part = parts.get(name)
+        # No look-up: a key of the program's own class would run its code here.
+        tables = ((each[:NAME_CHARS_MAX], part) for each, part in parts.items() if type(each) is str)
+        for name, part in itertools.islice(tables, NAMES_MAX):
             if type(part) is list and part and type(part[0]) is dict:
                 yield f"Columns of {name}", _texts(part[0])
             elif type(part) is dict:
@@ -152,8 +153,8 @@ def _texts(names: Iterable[object]) -> list[str]:
     return [*itertools.islice(texts, NAMES_MAX)]
 
 
-def _nearest(name: str, known: list[str]) -> list[str]:
-    """Returns the known name nearest to a misspelt one, or an empty list."""
+def nearest(name: str, known: Sequence[str]) -> Sequence[str]:
+    """Returns known names near to a misspelt one, the nearest first."""
     alike = [each for each in known if _folded(each) == _folded(name)]
     return alike or difflib.get_close_matches(name, known, 1, 0.75)
 
