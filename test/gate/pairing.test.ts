@@ -511,6 +511,169 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "__class_getitem__ = classmethod(GenericAlias)",
     ],
     ["an attribute of an imported module", "import math\nmath.tau = #\ndef f(x):\n    return math.tau\n"],
+    [
+      "when a default is read, if the name is bound twice",
+      "K = 1\n#def f(x):\n    return g()\n",
+      "def g(k=K):\n    return k\nK = 2\n",
+      "K = 2\ndef g(k=K):\n    return k\n",
+    ],
+    [
+      "when a constant is copied",
+      "class C:\n    k = 1\n#def f(x):\n    return X\n",
+      "X = C.k\nC.k = 5\n",
+      "C.k = 5\nX = C.k\n",
+    ],
+    [
+      "which import of all names is the last",
+      "#def f(x):\n    return sqrt(4)\n",
+      "from math import sqrt\nfrom cmath import *\n",
+      "from cmath import *\nfrom math import sqrt\n",
+    ],
+    ["a keyword-only parameter", "def f(*, #=1):\n    return #\n", "a", "b"],
+    [
+      "a parameter of a function that it passes on",
+      "import threading\ndef g(#=0):\n    return #\ndef f(d):\n    threading.Thread(target=g, kwargs=d).run()\n",
+      "a",
+      "b",
+    ],
+    [
+      "a parameter of a method that a library calls",
+      "import json\nclass E(json.JSONEncoder):\n    def __init__(self, #=1, **kw):\n        self.k = #\ndef f(x):\n    return json.dumps(x, cls=E)\n",
+      "skipkeys",
+      "other",
+    ],
+    [
+      "a variable of the library that changes",
+      "#",
+      "import sys\ndef f(x):\n    return sys.stdout\n",
+      "from sys import stdout\ndef f(x):\n    return stdout\n",
+    ],
+    [
+      "an import of a module in a package",
+      "import #\ndef f(x):\n    return importlib.resources.files(x)\n",
+      "importlib.resources",
+      "importlib",
+    ],
+    [
+      "an import that a table of variables shows",
+      "#\ndef f(x):\n    return 'math' in globals()\n",
+      "import math",
+      "pass",
+    ],
+    [
+      "whether annotations of fields are texts",
+      "#\nfrom dataclasses import dataclass, fields\n@dataclass\nclass C:\n    x: int\ndef f(x):\n    return fields(C)[0].type\n",
+      "from __future__ import annotations",
+      "pass",
+    ],
+    ["the docstring of a class", "class C:\n    '#'\ndef f(x):\n    return C.__doc__\n"],
+    ["the docstring of its module", "'#'\ndef f(x):\n    return __doc__\n"],
+    ["a docstring in a table of members", "class C:\n    '#'\ndef f(x):\n    return [*vars(C).values()]\n"],
+    [
+      "a docstring that is set",
+      "import inspect\ndef g():\n    pass\ng.__doc__ = '#'\ndef f(x):\n    return inspect.getdoc(g)\n",
+    ],
+    [
+      "an annotation that calls a function",
+      "def f(x):\n    made = []\n    def g(a: made.append(#)):\n        pass\n    return made\n",
+    ],
+    [
+      "a class in an annotation that is read",
+      "from typing import get_type_hints\nclass C:\n    def other(self, n=0):\n        return #\ndef g(a: C):\n    pass\ndef f(x):\n    return get_type_hints(g)['a']().other()\n",
+    ],
+    [
+      "a function that a class in a function reads",
+      "def g(x):\n    return #\ndef f(x):\n    g = 1\n    class K:\n        g = g\n    return K.g\n",
+    ],
+    [
+      "a method of a base beside a library's class",
+      "from html.parser import HTMLParser\nclass M:\n    def handle_data(self, d):\n        print(#)\nclass D(M, HTMLParser):\n    pass\ndef f(x):\n    D().feed(x)\n",
+    ],
+    [
+      "a method of a class that gets another meaning",
+      "from html.parser import HTMLParser\nclass B:\n    pass\nB = HTMLParser\nclass D(B):\n    def handle_data(self, d):\n        print(#)\ndef f(x):\n    D().feed(x)\n",
+    ],
+    [
+      "a method that a protocol asks for",
+      "from typing import Protocol, runtime_checkable\n@runtime_checkable\nclass P(Protocol):\n    def go(self): ...\nclass C:\n    #\ndef f(x):\n    return isinstance(C(), P)\n",
+      "def go(self): return 1",
+      "pass",
+    ],
+    [
+      "a method, by one of two names",
+      "from operator import attrgetter\nclass C:\n    def other(self, n=0):\n        return #\ndef f(n):\n    return attrgetter(n, '__class__')(C())[0]()\n",
+    ],
+    [
+      "a method, by another name of `getattr`",
+      "from builtins import getattr as get\nclass C:\n    def other(self, n=0):\n        return #\ndef f(n):\n    return get(C(), n)()\n",
+    ],
+    ["a function, by its module's table in a text", "K = #\ndef f(x):\n    return '{0.__globals__[K]}'.format(f)\n"],
+    [
+      "a function, by a module's name in a text",
+      "import sys\ndef g():\n    return #\ndef f(n):\n    return getattr(sys, 'modules')[__name__].g()\n",
+    ],
+    [
+      "a field, by a text of fields",
+      "import string\nclass C:\n    other = #\ndef f(n):\n    return string.Formatter().vformat(n, [C()], {})\n",
+    ],
+    [
+      "a method, by the table of a class named self",
+      "class C:\n    def other(self, n=0):\n        return #\ndef look(self, n):\n    return self.__dict__[n]\ndef f(n):\n    return look(C, n)(1)\n",
+    ],
+    [
+      "how its object is copied by a call",
+      "class C:\n    def __reduce__(self):\n        return #\ndef f(x):\n    return C().__reduce_ex__(2)\n",
+    ],
+    [
+      "what a metaclass finds in a subclass",
+      "R = {}\nclass M(type):\n    def __new__(m, n, b, d):\n        R.update(d)\n        return type.__new__(m, n, b, d)\nclass C(metaclass=M):\n    pass\nclass D(C):\n    def go(self):\n        return #\ndef f(n):\n    return R[n](1)\n",
+    ],
+    [
+      "a class that a metaclass registers",
+      "R = []\nclass M(type):\n    def __init__(c, n, b, d):\n        R.append(c)\nB = M('B', (), {})\nclass D(B):\n    def go(self):\n        return #\ndef f(x):\n    return R[-1]().go()\n",
+    ],
+    [
+      "the number of bases that a metaclass gets",
+      "class M(type):\n    def __new__(m, n, b, d):\n        return type.__new__(m, n, b, {'k': len(b)})\nclass C(#metaclass=M):\n    pass\ndef f(x):\n    return C.k\n",
+      "",
+      "object, ",
+    ],
+    [
+      "a base with the name of a parameter",
+      "def f(object):\n    class Y#:\n        pass\n    return Y\n",
+      "",
+      "(object)",
+    ],
+    [
+      "a type of what a constructor gets",
+      "class D:\n    def go(self):\n        return #\nclass C:\n    def __new__(cls, d: D):\n        return object.__new__(cls)\n    def f(self):\n        return self.d.go()\n",
+    ],
+    [
+      "a type for a base of a class in brackets",
+      "from types import GenericAlias\nclass C:\n    #\nclass D(C):\n    pass\ndef f(x):\n    return D[int]\n",
+      "pass",
+      "__class_getitem__ = classmethod(GenericAlias)",
+    ],
+    [
+      "what brackets at a class do while it is loaded",
+      "L = []\nclass C:\n    def __class_getitem__(cls, k):\n        L.append(k)\nX = C[#]\ndef f(x):\n    return L\n",
+    ],
+    [
+      "a read of a descriptor while it is loaded",
+      "L = []\nclass D:\n    def __get__(self, o, t):\n        L.append(1)\nclass C:\n    k = D()\nX = #\ndef f(x):\n    return L\n",
+      "C.k",
+      "1",
+    ],
+    ["the class that an object claims", "def f(x):\n    return #\n", "x.__class__", "type(x)"],
+    [
+      "a function that a decorator passes to an operator",
+      "class R:\n    def __lshift__(self, g):\n        self.g = g\nT = R()\ndef put(g):\n    T << g\n    return g\n@put\ndef g():\n    return #\ndef f(x):\n    return T.g()\n",
+    ],
+    [
+      "a function that a decorator in a decorator calls",
+      "L = []\ndef run(h):\n    L.append(h())\n    return h\ndef put(g):\n    @run\n    def inner():\n        return g()\n    return g\n@put\ndef g():\n    return #\ndef f(x):\n    return L\n",
+    ],
+    ["the name of its module", "__name__ = '#'\nclass C:\n    pass\ndef f(x):\n    return C.__module__\n"],
   ])("does not take %s for the same code", async (_, text, one = "1", two = "2") => {
     const name = text.includes("f(self)") ? "C.f" : "f";
     const { apart } = await pair(text.replaceAll("#", one), text.replaceAll("#", two), name);

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import ast
 import builtins
-import collections
 import copy
 import functools
 import sys
 import types
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from verdict_runner.changes.functions import without_docstring
 from verdict_runner.sandbox.allowed import FORMATTING
 from verdict_runner.symbolic.code import reach, unread
-from verdict_runner.symbolic.code.loading import Loading
+from verdict_runner.symbolic.code.loading import TYPE_PARTS, Loading
 from verdict_runner.symbolic.code.mentions import (
     BY_TEXT,
     FUNCTIONS,
@@ -40,7 +40,8 @@ IMPORTS = (ast.Import, ast.ImportFrom)
 # Names through which code reads docstrings and annotations, or the text of code.
 READS_TEXTS = frozenset(
     "__doc__ __annotations__ get_type_hints get_annotations getdoc signature getfullargspec __signature__ getsource "
-    "getsourcelines getcomments __code__ co_consts singledispatch singledispatchmethod".split()
+    "getsourcelines getcomments __code__ co_consts singledispatch singledispatchmethod __kwdefaults__ help f_code gi_code cr_code "
+    "ag_code".split()
 )
 # Names through which code reads members of classes by texts.
 BY_ATTRIBUTE = frozenset(
@@ -50,11 +51,11 @@ BY_ATTRIBUTE = frozenset(
 OF_GLOBALS = frozenset("f_globals __globals__".split())
 LEADING = OF_GLOBALS | frozenset(
     "f_locals f_builtins __closure__ __subclasses__ modules import_module getmodule getclosurevars get_objects get_referrers "
-    "py_object pythonapi from_address cast".split()
+    "py_object pythonapi from_address cast __builtins__".split()
 )
 # Modules of Python that reach the module's objects only through their arguments.
-TAME = reach.CONTAINED - unread.COPIERS | frozenset(
-    "_thread builtins codecs ctypes concurrent errno gettext gzip importlib inspect io linecache locale select signal socket ssl stat sys "
+TAME = reach.CONTAINED - unread.COPIERS - {"timeit"} | frozenset(
+    "_thread codecs concurrent errno gettext gzip importlib io linecache locale select signal socket ssl stat sys "
     "sysconfig threading types typing warnings weakref".split()
 )
 # Parts of values, and functions of Python that change nothing.
@@ -64,20 +65,45 @@ MAKING = frozenset(
     "classmethod".split()
 )
 GETTERS = frozenset("attrgetter methodcaller".split())
+READERS = frozenset("getattr hasattr".split())
+# Methods that read attributes by a text of fields.
+OF_FIELDS = frozenset((*FORMATTING, "vformat", "get_field"))
 # Modules that can copy any object, and so use the methods with which a class decides how it is copied.
-COPYING = unread.COPIERS | frozenset(
-    "argparse concurrent configparser logging optparse queue shutil tempfile timeit".split()
-)
+COPYING = unread.COPIERS | frozenset("argparse concurrent configparser logging optparse queue shutil tempfile".split())
+METACLASSES = frozenset("type ABCMeta EnumMeta EnumType new_class".split())
+# Modules whose functions others replace while they run.
+REPLACED = frozenset("sys warnings threading".split())
 
 
-def same(older: Sequence[ast.stmt], newer: Sequence[ast.stmt], root: str) -> bool:
-    """Whether a function and all code that its calls can run are the same in two versions of a module."""
-    if [*map(ast.dump, older)] == [*map(ast.dump, newer)]:
-        return True
-    sides = [_Live(each, root) for each in (older, newer)]
+def same(reached: Sequence[Sequence[ast.stmt]], modules: Sequence[Sequence[ast.stmt]], root: str) -> bool:
+    """Whether a function and all code that its calls can run are the same in two versions of a module, of which it reaches a
+    part. All of the module is compared if code can find definitions that it does not name.
+    """
+    sides = [_Live(_asked(each), root) for each in reached]
+    whole = [_asked(each) for each in modules]
+    if not _are_equal(sides):
+        return False
+    is_hidden = any(each.is_whole for each in sides) or any(map(_has_hidden_calls, whole))
+    return not is_hidden or _are_equal([_Live(each, root) for each in whole])
+
+
+def _asked(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+    return [_Asked().visit(copy.deepcopy(each)) for each in statements]
+
+
+def _are_equal(sides: Sequence[_Live]) -> bool:
     has_texts = any(each.reads_texts for each in sides)
     one, other = (each.code(has_texts) for each in sides)
     return one == other
+
+
+def _has_hidden_calls(statements: Sequence[ast.stmt]) -> bool:
+    """Whether the creation or an attribute of a class can run code while the module is loaded."""
+    tree = ast.Module([*statements], [])
+    classes = {each.name for each in statements if isinstance(each, ast.ClassDef)}
+    values = [each.value for each in statements if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value]
+    reads = {root_of(each) for value in values for each in ast.walk(value) if isinstance(each, ast.Attribute)}
+    return reach.has_hooks(tree, Loading(tree)) or any(map(_is_of_type, ast.walk(tree))) or bool(classes & reads)
 
 
 @dataclass(eq=False)
@@ -105,19 +131,37 @@ class _Live:
         nodes = [*ast.walk(self.tree)]
         self._globals = {name for each in nodes if isinstance(each, ast.Global) for name in each.names}
         self.bound = self._globals | {name for each in statements for name in binding(each)}
-        self._pure = {*MAKING - self.bound, *_of_modules(self.tree, reach.PURE)}
-        self._pieces = [piece for each in statements if not _is_empty(each) for piece in self._divided(each)]
+        self._pure = {*MAKING - self.bound, *_of_modules(self.tree, reach.PURE)} - self._globals
+        self._own = {name for each in statements if not isinstance(each, IMPORTS) for name in binding(each)}
+        self._systems = {
+            name for each in nodes if isinstance(each, IMPORTS) for name, home in imported(each) if home == "sys"
+        }
+        # All names that any code binds.
+        self.names = {
+            name for each in nodes if not isinstance(getattr(each, "ctx", None), ast.Load) for name in named(each)
+        }
+        self._pieces = [piece for each in statements for piece in self._divided(each)]
         # The module's variables, and the attributes, that live code names; the variables whose brackets it can use.
         self._indexed: set[str] = set()
-        self._variables, self._attributes = {root.partition(".")[0]}, {*root.split(".")}
+        self._variables, self._attributes = {root.partition(".")[0], *reach.IMPLICIT} - READS_TEXTS, {*root.split(".")}
+        # Names that occur neither called nor followed by an attribute.
+        self._bare: set[str] = set()
         # Names by which code can pass arguments.
         self._keywords: set[str] = set()
         # With hooks, code of one class can run while another one is created.
-        self._has_hooks = reach.has_hooks(self.tree, self._loading)
-        self._is_whole = self._reads_members = self._copies = False
+        self.has_hooks = reach.has_hooks(self.tree, self._loading) or any(map(_is_of_type, nodes))
+        self._open = {*self._opened()}
+        self._keeps_types = any({*_attributes(each), *named(each)} & READS_TEXTS for each in nodes)
+        self._reads_members = self.has_hooks
+        self.is_whole = self._copies = False
+        # Dataclasses keep their annotations.
+        self.has_fields = any(
+            isinstance(one, ast.AnnAssign) for each in nodes if isinstance(each, ast.ClassDef) for one in each.body
+        )
         self._live: set[_Piece] = set()
         self._find()
-        self.reads_texts = bool(READS_TEXTS & (self._variables | self._attributes))
+        found = READS_TEXTS & (self._variables | self._attributes)
+        self.reads_texts = self.is_whole or self._reads_members or bool(found)
 
     def _divided(self, node: ast.stmt) -> Iterator[_Piece]:
         if not isinstance(node, ast.ClassDef) or node.decorator_list or node.keywords:
@@ -127,8 +171,7 @@ class _Live:
         head.body = [ast.copy_location(ast.Pass(), node)]
         yield _Piece(head, None, [*self._acting(head)])
         for each in node.body:
-            if not _is_empty(each):
-                yield _Piece(each, node.name, [*self._acting(each)])
+            yield _Piece(each, node.name, [*self._acting(each)])
 
     def _acting(self, node: ast.stmt) -> Iterator[ast.AST]:
         """The code that runs while a statement is loaded and that can use or change other objects."""
@@ -139,6 +182,12 @@ class _Live:
             is_inert = all(isinstance(one, INERT) for one in nodes) and names <= self._pure
             if not is_inert or attributes & (STORING | {"register"}):
                 yield each
+        # Attributes and items of a class can be made by its descriptors and its metaclass.
+        value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+        if value and any(
+            isinstance(each, (ast.Attribute, ast.Subscript)) and root_of(each) in self._own for each in ast.walk(value)
+        ):
+            yield value
 
     def _find(self) -> None:
         """Adds pieces until live code names no further ones."""
@@ -149,11 +198,16 @@ class _Live:
             for each in more:
                 self._live.add(each)
                 # A function, like the constructors of what it is given, receives objects of the classes in its types.
-                is_given = bool(each.names & {self._root.rpartition(".")[2], "__init__"})
-                self._add(_bare(each.node, keeps_types=is_given), is_outside=not isinstance(each.node, FUNCTIONS))
+                is_given = self._keeps_types or bool(
+                    each.names & {self._root.rpartition(".")[2], "__init__", "__new__"}
+                )
+                if not _is_empty(each.node):
+                    code = _bare(each.node, keeps_types=is_given)
+                    self._add(code, is_outside=not isinstance(each.node, FUNCTIONS), is_method=bool(each.home))
+                self._attributes |= each.names if each.home in self._open else set()
 
     def _is_live(self, piece: _Piece) -> bool:
-        if self._is_whole:
+        if self.is_whole:
             return True
         node, names = piece.node, piece.names
         if piece.home is None:
@@ -164,40 +218,60 @@ class _Live:
                 or "*" in names
                 or bool(names & self._variables)
                 or _is_future(node)
-                or (self._has_hooks and isinstance(node, ast.ClassDef))
+                or (self.has_hooks and isinstance(node, ast.ClassDef))
             )
-        if piece.home not in self._variables and not self._has_hooks:
+        if piece.home not in self._variables and not self.has_hooks:
             return False
         if not isinstance(node, FUNCTIONS) and (piece.parts or not _is_assignment(node)):
             return True
-        if self._loading.is_generic(node) and not self._is_whole:
-            return piece.home in self._indexed
-        if self._reads_members or names & self._attributes or self._is_open(piece.home):
+        if self._reads_members or names & self._attributes or piece.home in self._open:
             return True
+        if self._loading.is_generic(node):
+            return piece.home in self._indexed
         if names <= unread.COPYING and isinstance(node, FUNCTIONS):
             return self._copies
         return any(each[:2] == "__" or each in _of_library() for each in names)
 
-    def _is_open(self, name: str) -> bool:
-        """Whether a class inherits from code that can call any of its members."""
-        bases = [ast.unparse(each) for each in self._classes[name].bases]
-        return any(
-            self._is_open(each)
-            if each in self._classes and each != name
-            else each in self.bound or not _is_builtin(each)
-            for each in bases
-        )
+    def _opened(self) -> set[str]:
+        """The classes of which code that is not here can call any member: it is, or it can be, a base or a subclass."""
+        bases = {name: {ast.unparse(base) for base in each.bases} for name, each in self._classes.items()}
+        binders = [name for each in self.tree.body for name in binding(each)]
+        found = {
+            name
+            for name, each in self._classes.items()
+            if each.keywords
+            or binders.count(name) > 1
+            or each in self._loading.parts(each)
+            or any(base in self.bound or not _is_builtin(base) for base in bases[name] - self._classes.keys())
+        }
+        # Classes that are made in functions can have any base that code names.
+        nodes = [*ast.walk(self.tree)]
+        inner = {each for one in nodes if isinstance(one, FUNCTIONS) for each in ast.walk(one) if _has_base(each)}
+        if inner or any(isinstance(each, ast.Call) and len(each.args) > 2 and _is_type(each.func) for each in nodes):
+            made = {name for each in inner for base in each.bases if (name := root_of(base))}
+            found |= (Mentions([self.tree]).bare | made) & self._classes.keys()
+        while more := {
+            name
+            for name in self._classes.keys() - found
+            if bases[name] & found or any(name in bases[other] for other in found)
+        }:
+            found |= more
+        return found
 
-    def _add(self, code: ast.AST, is_outside: bool) -> None:
+    def _add(self, code: ast.AST, is_outside: bool, is_method: bool = False) -> None:
         """Adds what code names. Outside of functions, a class's code can name its members as variables."""
         mentions = Mentions([code])
-        held = {*_harmless(code)}
+        held = {*_harmless(code, is_method)}
         nodes = [each for each in ast.walk(code) if each not in held]
         found = {name for each in nodes for name in _attributes(each)}
         if isinstance(code, FUNCTIONS):
             outside = [*code.decorator_list, *code.args.defaults, *filter(None, code.args.kw_defaults)]
             found |= Mentions(outside).names
+        classes = [each for each in nodes if isinstance(each, ast.ClassDef)]
+        found |= {name for each in classes for one in each.body for name in binding(one)}
+        self._bare |= mentions.bare
         self._variables |= mentions.names
+        self._indexed |= {name for each in classes for base in each.bases if (name := root_of(base))}
         brackets = {name for each in nodes if isinstance(each, ast.Subscript) and (name := root_of(each))}
         self._indexed |= brackets | mentions.bare | (self._classes.keys() if mentions.asks_class else set())
         self._attributes |= found | (mentions.names if is_outside else set())
@@ -205,34 +279,35 @@ class _Live:
         names = {
             name
             for each in nodes
-            for name in (getattr(each, "attr", None), getattr(each, "id", None), getattr(each, "name", None))
-        }
+            for name in (
+                getattr(each, "attr", None),
+                getattr(each, "id", None),
+                getattr(each, "name", None),
+                _text(each),
+            )
+        } | {name for name in found if name[:2] == "__"}
         modules = {top(module) for _, module in mentions.imports}
-        self._is_whole |= bool(names & LEADING) or bool(modules - TAME - COPYING) or _names_variables_by_text(nodes)
-        self._copies |= bool(modules & COPYING)
+        self.is_whole |= bool(names & LEADING) or bool(modules - TAME - COPYING) or _names_variables_by_text(nodes)
+        self.is_whole |= bool(mentions.bare & self._systems)
+        self._copies |= bool(modules & COPYING) or bool(names & unread.COPYING)
         self._reads_members |= bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes)
 
     def code(self, has_texts: bool) -> list[str]:
-        """The live code in its normal form. Only code that runs, and what is bound more than once, has an order."""
+        """The live code in its normal form, in its order."""
         normal = _Normal(self, has_texts)
-        binders = collections.Counter((piece.home, name) for piece in self._pieces for name in piece.names)
-        ordered, others = [], []
-        for piece in self._pieces:
-            nodes = [piece.node] if piece in self._live else piece.parts
-            is_free = (
-                not piece.parts and not self._globals and all(binders[piece.home, name] == 1 for name in piece.names)
-            )
-            if piece.home:
-                is_free &= isinstance(piece.node, FUNCTIONS) and not (self._reads_members or self._is_open(piece.home))
-            texts = [ast.dump(made) for each in nodes if (made := normal.of(each, piece.home)) is not None]
-            (others if is_free else ordered).extend(f"{piece.home} {each}" for each in texts)
-        return [*ordered, *sorted(others)]
+        made = [
+            (piece.home, normal.of(each, piece.home))
+            for piece in self._pieces
+            if not isinstance(piece.node, ast.Pass) and (has_texts or not _is_empty(piece.node))
+            for each in ([piece.node] if piece in self._live else piece.parts)
+        ]
+        return [f"{home} {ast.dump(each)}" for home, each in made if each is not None]
 
-    def locals_of(self, function: FunctionNode) -> dict[str, str]:
+    def locals_of(self, function: FunctionNode, home: str | None) -> dict[str, str]:
         """Names for a function's local variables that depend only on their places, as far as no code can read the names."""
         nodes = [*ast.walk(function)]
         if (
-            self._is_whole
+            self.is_whole
             or "*" in self.bound
             or any(isinstance(each, (ast.ClassDef, ast.Global, ast.Nonlocal)) for each in nodes)
         ):
@@ -248,7 +323,11 @@ class _Live:
             if one is not function and isinstance(one, (*FUNCTIONS, ast.Lambda))
             for each in arguments_of(one)
         }
-        fixed |= {each.arg for each in arguments_of(function)} if "**" in self._keywords else {"self", "cls"}
+        # Only a call by name certainly names no parameter that is not in `_keywords`.
+        is_called = f"{home}.{function.name}" == self._root if home else function.name not in self._bare
+        is_called &= not function.decorator_list and "**" not in self._keywords
+        fixed |= {"self", "cls", *(each.arg for each in function.args.kwonlyargs)}
+        fixed |= set() if is_called else {each.arg for each in arguments_of(function)}
         return {name: f"local {place}" for place, name in enumerate(dict.fromkeys(bound)) if name not in fixed}
 
 
@@ -258,17 +337,17 @@ class _Normal(ast.NodeTransformer):
     def __init__(self, live: _Live, has_texts: bool) -> None:
         self._side = live
         self._has_texts = has_texts
-        self._has_object = "object" not in live.bound
-        self._origins = {} if has_texts else _origins(live.tree)
+        self._has_object = not live.has_hooks and "object" not in live.names
+        self._origins = {} if has_texts or live.is_whole or "*" in live.bound else _origins(live.tree)
         self._is_local = False
         self._locals: dict[str, str] = {}
 
     def of(self, node: ast.AST, home: str | None) -> ast.AST | None:
         """The normal form of a member of a class or of a statement; None for an import whose names are replaced."""
         if isinstance(node, IMPORTS) and home is None and all(name in self._origins for name, _ in imported(node)):
-            return None
+            return node if _is_future(node) and self._side.has_fields else None
         made = copy.deepcopy(node if self._has_texts else _bare(node))
-        self._locals = self._side.locals_of(made) if isinstance(made, FUNCTIONS) and not self._has_texts else {}
+        self._locals = self._side.locals_of(made, home) if isinstance(made, FUNCTIONS) and not self._has_texts else {}
         return self.visit(made)
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -284,7 +363,7 @@ class _Normal(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         self._inside(node, False)
-        if self._has_object:
+        if self._has_object and not node.keywords:
             node.bases = [each for each in node.bases if ast.unparse(each) != "object" or len(node.bases) > 1]
         return node
 
@@ -306,8 +385,18 @@ class _Normal(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
-        is_imported = isinstance(node.value, ast.Name) and node.value.id.startswith("import ")
-        return ast.Name(f"{ast.unparse(node.value)}.{node.attr}", node.ctx) if is_imported else node
+        name = f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
+        # A module in a package is there only if it was imported.
+        is_imported = name.startswith("import ") and name.removeprefix("import ") not in sys.modules
+        return ast.Name(name, node.ctx) if is_imported else node
+
+
+class _Asked(ast.NodeTransformer):
+    """Restores `x.__class__`, which can be something else than `type(x)`."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        return ast.Attribute(node.args[0], "__class__", ast.Load()) if hasattr(node, "was_attribute") else node
 
 
 def _bare(node: ast.AST, keeps_types: bool = False) -> ast.AST:
@@ -319,10 +408,29 @@ def _bare(node: ast.AST, keeps_types: bool = False) -> ast.AST:
         if isinstance(each, (*FUNCTIONS, ast.ClassDef)):
             without_docstring(each)
         if isinstance(each, FUNCTIONS) and not each.decorator_list and not keeps_types:
-            each.returns = None
+            each.returns = _acting_type(each.returns)
             for argument in arguments_of(each):
-                argument.annotation = None
+                argument.annotation = _acting_type(argument.annotation)
     return bare
+
+
+def _acting_type(annotation: ast.expr | None) -> ast.expr | None:
+    """An annotation that does more than naming a type; None for others."""
+    is_type = annotation is None or all(isinstance(each, TYPE_PARTS) for each in ast.walk(annotation))
+    return None if is_type else annotation
+
+
+def _is_of_type(node: ast.AST) -> bool:
+    """Whether a class is a metaclass."""
+    return isinstance(node, ast.ClassDef) and any(map(_is_type, node.bases))
+
+
+def _has_base(node: ast.AST) -> TypeGuard[ast.ClassDef]:
+    return isinstance(node, ast.ClassDef) and not all(_is_builtin(ast.unparse(each)) for each in node.bases)
+
+
+def _is_type(node: ast.expr) -> bool:
+    return getattr(node, "attr", getattr(node, "id", None)) in METACLASSES
 
 
 def _origins(tree: ast.Module) -> dict[str, str]:
@@ -334,7 +442,8 @@ def _origins(tree: ast.Module) -> dict[str, str]:
         for each in node.names if isinstance(node, ast.Import) or not node.level else []:
             whole = each.asname or isinstance(node, ast.ImportFrom)
             home = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-            origin = f"{home}{each.name}" if whole else top(each.name)
+            # `import a.b` also imports a module that other code finds in `a`.
+            origin = f"{home}{each.name}" if whole or "." not in each.name else ""
             origins.setdefault(each.asname or top(each.name), []).append(origin)
     inner = {alias for node in nodes if isinstance(node, IMPORTS) and node not in top_level for alias in node.names}
     others = {
@@ -357,12 +466,13 @@ def _origins(tree: ast.Module) -> dict[str, str]:
 
 
 def _is_there(origin: str) -> bool:
-    """Whether Python's library certainly has an object of this name."""
+    """Whether Python's library certainly has an object of this name, which nothing replaces."""
     first, *rest = origin.split(".")
     value: object = sys.modules.get(first) if first in sys.stdlib_module_names else None
     for each in rest:
         value = vars(value).get(each) if isinstance(value, types.ModuleType) else None
-    return value is not None
+    is_variable = rest and not (callable(value) or isinstance(value, types.ModuleType)) and first not in reach.STATELESS
+    return value is not None and not is_variable and not (rest and first in REPLACED)
 
 
 def _attributes(node: ast.AST) -> Iterator[str]:
@@ -377,7 +487,7 @@ def _attributes(node: ast.AST) -> Iterator[str]:
         yield from node.name.split(".")
 
 
-def _harmless(code: ast.AST) -> Iterator[ast.AST]:
+def _harmless(code: ast.AST, is_method: bool) -> Iterator[ast.AST]:
     """The parts that read no more than they name: a name of Python's in a frame, whether a module is loaded, and the fields
     of the object of a method.
     """
@@ -388,19 +498,23 @@ def _harmless(code: ast.AST) -> Iterator[ast.AST]:
                 yield place
         elif isinstance(each, ast.Compare) and all(isinstance(one, (ast.In, ast.NotIn)) for one in each.ops):
             yield from (one for one in each.comparators if isinstance(one, ast.Attribute) and one.attr == "modules")
-        elif isinstance(each, ast.Attribute) and ast.unparse(each) == "self.__dict__":
+        elif is_method and isinstance(each, ast.Attribute) and ast.unparse(each) == "self.__dict__":
             yield each
 
 
 def _reads_by_text(nodes: Sequence[ast.AST]) -> bool:
     """Whether code can read attributes whose names it does not contain."""
     calls = [each for each in nodes if isinstance(each, ast.Call) and each.args]
-    plain = {each.func for each in calls if _text(each.args[-1 if len(each.args) < 2 else 1]) is not None}
+    names = {each.func: getattr(each.func, "attr", getattr(each.func, "id", None)) for each in calls}
+    plain = {
+        each.func
+        for each in calls
+        if all(_text(one) is not None for one in (each.args[1:2] if names[each.func] in READERS else each.args))
+    }
     return any(
-        (isinstance(each, ast.Name) and each.id in ("getattr", "hasattr", *GETTERS) and each not in plain)
-        or (isinstance(each, ast.Attribute) and each.attr in GETTERS and each not in plain)
-        or (isinstance(each, ast.Attribute) and each.attr in FORMATTING and not isinstance(each.value, ast.Constant))
-        or (isinstance(each, ast.alias) and each.name in GETTERS and each.asname is not None)
+        (getattr(each, "attr", getattr(each, "id", None)) in READERS | GETTERS and each not in plain)
+        or (isinstance(each, ast.Attribute) and each.attr in OF_FIELDS and not isinstance(each.value, ast.Constant))
+        or (isinstance(each, ast.alias) and each.name in READERS | GETTERS and each.asname is not None)
         for each in nodes
     )
 

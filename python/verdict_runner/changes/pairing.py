@@ -69,7 +69,9 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
         for side, statements in without_documentation(parts).items()
         for reached in [reach.split(ast.Module([*statements], []), [root(names[side])])[0]]
     }
-    if names["base"] == names["head"] and live.same(modules["base"].body, modules["head"].body, names["head"]):
+    reached = [each.body for each in modules.values()]
+    whole = [parsed(each.text).body for each in versions.values()]
+    if names["base"] == names["head"] and live.same(reached, whole, names["head"]):
         return Apart(" ".join([SAME, *_renames(*(each.last for each in found))]), same_code=True)
     for side, module in modules.items():
         refuse_imports(module.body, versions[side].own_modules)

@@ -203,4 +203,6 @@ class _TypesOfValues(ast.NodeTransformer):
         self.generic_visit(node)
         if node.attr != "__class__" or not isinstance(node.ctx, ast.Load):
             return node
-        return ast.copy_location(ast.Call(ast.Name("type", ast.Load()), [node.value], []), node)
+        made = ast.copy_location(ast.Call(ast.Name("type", ast.Load()), [node.value], []), node)
+        vars(made)["was_attribute"] = True
+        return made

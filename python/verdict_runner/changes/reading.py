@@ -22,6 +22,8 @@ ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 READ_AS = frozenset(("utf-8", "utf8", "utf-8-sig", "utf_8", "ascii", "us-ascii"))
 # Encodings in which ASCII text has the same meaning.
 LIKE_ASCII = frozenset(("latin-1", "latin1", "iso-8859-1", "iso-8859-15", "cp1252", "windows-1252"))
+# Names through which code reads docstrings.
+READS_DOCUMENTATION = frozenset("__doc__ getdoc help vars __dict__ getmembers pydoc".split())
 # Packages that the code under analysis can import besides the standard library.
 PACKAGES = ("icontract", "deal", "typing_extensions")
 
@@ -82,7 +84,8 @@ def _documents(node: ast.AST) -> bool:
 
 
 def _mentions_documentation(node: ast.AST) -> bool:
-    return any(getattr(node, field, None) == "__doc__" for field in ("attr", "id", "value"))
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and "__doc__" in node.value
+    return is_text or getattr(node, "attr", getattr(node, "id", None)) in READS_DOCUMENTATION
 
 
 class _WithoutDocumentation(ast.NodeTransformer):

@@ -59,6 +59,8 @@ NOT_KEEPING = (
         ast.YieldFrom,
         ast.Await,
         ast.AugAssign,
+        ast.BinOp,
+        ast.Subscript,
     ),
     *(ast.Import, ast.ImportFrom, ast.ClassDef, ast.Delete, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )
@@ -243,7 +245,14 @@ class Loading:
             each = waiting.pop()
             place = isinstance(each, (ast.Attribute, ast.Subscript)) and not isinstance(each.ctx, ast.Load)
             is_field = isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and [each.value.id] == own
-            if isinstance(each, NOT_KEEPING):
+            if isinstance(each, NOT_KEEPING) or (
+                isinstance(each, ast.Compare) and not all(isinstance(one, (ast.Is, ast.IsNot)) for one in each.ops)
+            ):
+                return False
+            if isinstance(each, FUNCTIONS) and not all(
+                isinstance(one, ast.Call) and ast.unparse(one.func) in ("wraps", "functools.wraps")
+                for one in each.decorator_list
+            ):
                 return False
             if isinstance(each, ast.Call) and not self._is_keeping(each.func, parameters, seen):
                 return False

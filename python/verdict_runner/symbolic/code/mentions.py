@@ -87,7 +87,10 @@ class Mentions:
             node, local = waiting.pop()
             self._look(node, local)
             inner = local | _locals(node) if isinstance(node, FUNCTIONS) else local
-            body = {*node.body} if isinstance(node, FUNCTIONS) else ()
+            if isinstance(node, ast.ClassDef):
+                # A class reads a name that it binds from the module, whatever the function around it binds.
+                inner = local - {name for each in node.body for name in binding(each)}
+            body = {*node.body} if isinstance(node, DEFINITIONS) else ()
             waiting += [(each, inner if each in body else local) for each in ast.iter_child_nodes(node)]
 
     def _look(self, node: ast.AST, local: frozenset[str]) -> None:
