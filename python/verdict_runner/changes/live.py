@@ -12,7 +12,6 @@ import builtins
 import copy
 import functools
 import sys
-import types
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeGuard
@@ -26,7 +25,6 @@ from verdict_runner.symbolic.code.mentions import (
     FUNCTIONS,
     IDENTIFIER,
     STORING,
-    FunctionNode,
     Mentions,
     arguments_of,
     binding,
@@ -71,8 +69,6 @@ OF_FIELDS = frozenset((*FORMATTING, "vformat", "get_field"))
 # Modules that can copy any object, and so use the methods with which a class decides how it is copied.
 COPYING = unread.COPIERS | frozenset("argparse concurrent configparser logging optparse queue shutil tempfile".split())
 METACLASSES = frozenset("type ABCMeta EnumMeta EnumType new_class".split())
-# Modules whose functions others replace while they run.
-REPLACED = frozenset("sys warnings threading".split())
 
 
 def same(reached: Sequence[Sequence[ast.stmt]], modules: Sequence[Sequence[ast.stmt]], root: str) -> bool:
@@ -144,20 +140,12 @@ class _Live:
         # The module's variables, and the attributes, that live code names; the variables whose brackets it can use.
         self._indexed: set[str] = set()
         self._variables, self._attributes = {root.partition(".")[0], *reach.IMPLICIT} - READS_TEXTS, {*root.split(".")}
-        # Names that occur neither called nor followed by an attribute.
-        self._bare: set[str] = set()
-        # Names by which code can pass arguments.
-        self._keywords: set[str] = set()
         # With hooks, code of one class can run while another one is created.
         self.has_hooks = reach.has_hooks(self.tree, self._loading) or any(map(_is_of_type, nodes))
         self._open = {*self._opened()}
         self._keeps_types = any({*_attributes(each), *named(each)} & READS_TEXTS for each in nodes)
         self._reads_members = self.has_hooks
         self.is_whole = self._copies = False
-        # Dataclasses keep their annotations.
-        self.has_fields = any(
-            isinstance(one, ast.AnnAssign) for each in nodes if isinstance(each, ast.ClassDef) for one in each.body
-        )
         self._live: set[_Piece] = set()
         self._find()
         found = READS_TEXTS & (self._variables | self._attributes)
@@ -269,13 +257,11 @@ class _Live:
             found |= Mentions(outside).names
         classes = [each for each in nodes if isinstance(each, ast.ClassDef)]
         found |= {name for each in classes for one in each.body for name in binding(one)}
-        self._bare |= mentions.bare
         self._variables |= mentions.names
         self._indexed |= {name for each in classes for base in each.bases if (name := root_of(base))}
         brackets = {name for each in nodes if isinstance(each, ast.Subscript) and (name := root_of(each))}
         self._indexed |= brackets | mentions.bare | (self._classes.keys() if mentions.asks_class else set())
         self._attributes |= found | (mentions.names if is_outside else set())
-        self._keywords |= found | {each.arg or "**" for each in nodes if isinstance(each, ast.keyword)}
         names = {
             name
             for each in nodes
@@ -296,64 +282,25 @@ class _Live:
         """The live code in its normal form, in its order."""
         normal = _Normal(self, has_texts)
         made = [
-            (piece.home, normal.of(each, piece.home))
+            (piece.home, normal.of(each))
             for piece in self._pieces
             if not isinstance(piece.node, ast.Pass) and (has_texts or not _is_empty(piece.node))
             for each in ([piece.node] if piece in self._live else piece.parts)
         ]
-        return [f"{home} {ast.dump(each)}" for home, each in made if each is not None]
-
-    def locals_of(self, function: FunctionNode, home: str | None) -> dict[str, str]:
-        """Names for a function's local variables that depend only on their places, as far as no code can read the names."""
-        nodes = [*ast.walk(function)]
-        if (
-            self.is_whole
-            or "*" in self.bound
-            or any(isinstance(each, (ast.ClassDef, ast.Global, ast.Nonlocal)) for each in nodes)
-        ):
-            return {}
-        bound = [each.arg for each in arguments_of(function)] + [
-            each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
-        ]
-        fixed = self.bound | self._keywords | {*vars(builtins)}
-        fixed |= {name for each in nodes if not isinstance(each, (ast.Name, ast.arg)) for name in named(each)}
-        fixed |= {
-            each.arg
-            for one in nodes
-            if one is not function and isinstance(one, (*FUNCTIONS, ast.Lambda))
-            for each in arguments_of(one)
-        }
-        # Only a call by name certainly names no parameter that is not in `_keywords`.
-        is_called = f"{home}.{function.name}" == self._root if home else function.name not in self._bare
-        is_called &= not function.decorator_list and "**" not in self._keywords
-        fixed |= {"self", "cls", *(each.arg for each in function.args.kwonlyargs)}
-        fixed |= set() if is_called else {each.arg for each in arguments_of(function)}
-        return {name: f"local {place}" for place, name in enumerate(dict.fromkeys(bound)) if name not in fixed}
+        return [f"{home} {ast.dump(each)}" for home, each in made]
 
 
 class _Normal(ast.NodeTransformer):
-    """Gives code a form that depends only on its meaning: without texts, and with the full names of imported objects."""
+    """Gives code a form that depends only on its meaning: without texts."""
 
     def __init__(self, live: _Live, has_texts: bool) -> None:
-        self._side = live
         self._has_texts = has_texts
         self._has_object = not live.has_hooks and "object" not in live.names
-        self._origins = {} if has_texts or live.is_whole or "*" in live.bound else _origins(live.tree)
         self._is_local = False
-        self._locals: dict[str, str] = {}
 
-    def of(self, node: ast.AST, home: str | None) -> ast.AST | None:
-        """The normal form of a member of a class or of a statement; None for an import whose names are replaced."""
-        if isinstance(node, IMPORTS) and home is None and all(name in self._origins for name, _ in imported(node)):
-            return node if _is_future(node) and self._side.has_fields else None
-        made = copy.deepcopy(node if self._has_texts else _bare(node))
-        self._locals = self._side.locals_of(made, home) if isinstance(made, FUNCTIONS) and not self._has_texts else {}
-        return self.visit(made)
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        self.generic_visit(node)
-        node.arg = self._locals.get(node.arg, node.arg)
-        return node
+    def of(self, node: ast.AST) -> ast.AST:
+        """The normal form of a member of a class or of a statement."""
+        return self.visit(copy.deepcopy(node if self._has_texts else _bare(node)))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._inside(node, True)
@@ -377,18 +324,6 @@ class _Normal(ast.NodeTransformer):
         self.generic_visit(node)
         is_plain = self._is_local and not self._has_texts and _is_assignment(node)
         return ast.Assign([node.target], node.value) if is_plain and node.value else node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        origin = self._origins.get(node.id)
-        name = self._locals.get(node.id, node.id) if origin is None else f"import {origin}"
-        return ast.Name(name, node.ctx)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        self.generic_visit(node)
-        name = f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
-        # A module in a package is there only if it was imported.
-        is_imported = name.startswith("import ") and name.removeprefix("import ") not in sys.modules
-        return ast.Name(name, node.ctx) if is_imported else node
 
 
 class _Asked(ast.NodeTransformer):
@@ -431,48 +366,6 @@ def _has_base(node: ast.AST) -> TypeGuard[ast.ClassDef]:
 
 def _is_type(node: ast.expr) -> bool:
     return getattr(node, "attr", getattr(node, "id", None)) in METACLASSES
-
-
-def _origins(tree: ast.Module) -> dict[str, str]:
-    """The full names of objects of Python's library, for the names that nothing but one import binds."""
-    nodes = [*ast.walk(tree)]
-    top_level = [each for each in tree.body if isinstance(each, IMPORTS)]
-    origins: dict[str, list[str]] = {}
-    for node in top_level:
-        for each in node.names if isinstance(node, ast.Import) or not node.level else []:
-            whole = each.asname or isinstance(node, ast.ImportFrom)
-            home = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-            # `import a.b` also imports a module that other code finds in `a`.
-            origin = f"{home}{each.name}" if whole or "." not in each.name else ""
-            origins.setdefault(each.asname or top(each.name), []).append(origin)
-    inner = {alias for node in nodes if isinstance(node, IMPORTS) and node not in top_level for alias in node.names}
-    others = {
-        name
-        for node in nodes
-        if not isinstance(node, ast.keyword) and not isinstance(getattr(node, "ctx", None), ast.Load)
-        for name in ([node.asname or top(node.name)] if isinstance(node, ast.alias) and node in inner else named(node))
-        if not isinstance(node, ast.alias) or node in inner
-    }
-    code = Mentions([tree])
-    if code.store_roots & origins.keys() or (
-        code.bare & origins.keys() and STORING & (code.names | {name for _, name in code.attributes})
-    ):
-        return {}
-    return {
-        name: each[0]
-        for name, each in origins.items()
-        if len({*each}) == 1 and name not in others and _is_there(each[0])
-    }
-
-
-def _is_there(origin: str) -> bool:
-    """Whether Python's library certainly has an object of this name, which nothing replaces."""
-    first, *rest = origin.split(".")
-    value: object = sys.modules.get(first) if first in sys.stdlib_module_names else None
-    for each in rest:
-        value = vars(value).get(each) if isinstance(value, types.ModuleType) else None
-    is_variable = rest and not (callable(value) or isinstance(value, types.ModuleType)) and first not in reach.STATELESS
-    return value is not None and not is_variable and not (rest and first in REPLACED)
 
 
 def _attributes(node: ast.AST) -> Iterator[str]:

@@ -23,7 +23,7 @@ from verdict_runner.symbolic.code.targets import root
 TEXT_BYTES_MAX = 64 * 1024
 # The maximum number of the repository's modules that a note lists.
 SHOWN_MAX = 5
-SAME = "Both versions are the same code, including everything that a call can run."
+SAME = Apart("Both versions are the same code, including everything that a call can run.", same_code=True)
 
 
 def answer(request: PairRequest) -> Pair | Apart | Wanted:
@@ -72,7 +72,7 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     reached = [each.body for each in modules.values()]
     whole = [parsed(each.text).body for each in versions.values()]
     if names["base"] == names["head"] and live.same(reached, whole, names["head"]):
-        return Apart(" ".join([SAME, *_renames(*(each.last for each in found))]), same_code=True)
+        return SAME
     for side, module in modules.items():
         refuse_imports(module.body, versions[side].own_modules)
     nodes = {side: _function_of(module, names[side]).last for side, module in modules.items()}
@@ -105,17 +105,12 @@ def _borrow(old: FunctionNode, new: FunctionNode) -> list[str]:
         if (one.annotation is None) != (other.annotation is None):
             one.annotation = other.annotation = one.annotation or other.annotation
             borrowed.append(name)
-    notes = _renames(old, new)
+    pairs = [(one.arg, other.arg) for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg]
+    renames = ", ".join(f"{one} is now {other}" for one, other in pairs)
+    notes = [f"Calls with keyword arguments were not compared for renamed parameters: {renames}."] if pairs else []
     if borrowed:
         notes.append(f"Only one version annotates {', '.join(sorted(borrowed))}: its types are used for both.")
     return notes
-
-
-def _renames(old: FunctionNode, new: FunctionNode) -> list[str]:
-    """A note on parameters that were renamed, if there are any."""
-    pairs = [(one.arg, other.arg) for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg]
-    renames = ", ".join(f"{one} is now {other}" for one, other in pairs)
-    return [f"Calls with keyword arguments were not compared for renamed parameters: {renames}."] if pairs else []
 
 
 def _with_own_modules(
