@@ -89,7 +89,8 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
     alike = next((each for each in of_engine if _folded(each) == _folded(name)), None)
     if alike is None:
         return []
-    if name.islower() and any(isinstance(vars(each).get(alike), type) for each in modules.values()):
+    # Variables are often named after their class: `model = Model()`.
+    if alike == name.capitalize() and any(isinstance(vars(each).get(alike), type) for each in modules.values()):
         return [f"define {name} in this item or an earlier one, or write {alike} for the class of this name"]
     return [f"write {alike} instead of {name}"]
 
