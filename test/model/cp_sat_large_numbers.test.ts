@@ -132,7 +132,13 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_min_equality(y, [z, -2 * z, -1000000000 * ~b]).only_enforce_if(b)",
       "model.maximize(b + 5 * x - 2 * y - 7 * z - 1)",
     ]);
-    expect(answer).toMatchObject({ status: "sat", objective_value: "45035996273704963", optimal: false });
+    expect(answer).toMatchObject({ status: "sat", objective_value: "45035996273704963" });
+    // On some runs, CP-SAT reports this optimum, and another engine confirms it.
+    if (answer["optimal"] === true) {
+      expect(answer).toMatchObject({ confirmed_by: [expect.not.stringContaining("cp-sat")] });
+      return;
+    }
+    expect(answer).toMatchObject({ optimal: false });
     expect(answer["unconfirmed"]).toContain('That "45035996273704960" is optimal was reported by CP-SAT and is wrong');
     expect(answer["unconfirmed"]).toContain("CP-SAT compares values of the objective as");
   });
