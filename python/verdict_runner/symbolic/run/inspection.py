@@ -12,7 +12,7 @@ from verdict_runner.symbolic.code import instrument, source, subject, versions, 
 from verdict_runner.symbolic.code.function import Function
 from verdict_runner.symbolic.contracts.contracts import Contract
 from verdict_runner.symbolic.find import confined
-from verdict_runner.symbolic.inputs import finite
+from verdict_runner.symbolic.inputs import misleading
 from verdict_runner.symbolic.messages import (
     Branches,
     Inspected,
@@ -212,7 +212,7 @@ def _say_branches(code: str, request: Request, say: Callable[[object], bool]) ->
         with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
             branches = _branches(code, request)
             can_mislead = any(
-                finite.can_mislead(tree) or confined.against(tree)
+                misleading.can_mislead(tree) or confined.against(tree)
                 for text, roots in texts_of(code, request)
                 for tree in [source.reached(source.parsed(text, program.CODE), roots)]
             )
