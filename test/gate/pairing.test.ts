@@ -245,9 +245,9 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
   });
 
   it.each([
-    ["a constant of its class", "class C:\n    LIMIT = #\n    def f(self):\n        return self.LIMIT\n", "C"],
+    ["a constant of its class", "class C:\n    LIMIT = #\n    def f(self):\n        return self.LIMIT\n", "C.LIMIT"],
     ["a constant of the module", "LIMIT = #\nclass C:\n    def f(self):\n        return LIMIT\n", "LIMIT"],
-    ["a base class", "class B:\n    LIMIT = #\nclass C(B):\n    def f(self):\n        return self.LIMIT\n", "B"],
+    ["a base class", "class B:\n    LIMIT = #\nclass C(B):\n    def f(self):\n        return self.LIMIT\n", "B.LIMIT"],
     ["the default of a field", "@dataclass\nclass C:\n    n: int = #\n    def f(self):\n        return self.n\n", "C"],
     ["what changes its class", "class C:\n    def f(self):\n        return self.n\nC.n = #\n", "C"],
     ["what it is bound to again", "def h(n):\n    return n\nK = #\ndef f(n):\n    return 1\nf = h if K else f\n", "K"],
@@ -256,18 +256,19 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "if #:\n    def f(n):\n        return 1\nelse:\n    def f(n):\n        return 2\n",
       "f",
     ],
-    ["the class of a parameter", "class C(Enum):\n    A = #\ndef f(c: C):\n    return c.value\n", "C"],
-    ["the class in a type", "class C:\n    n = #\nT = list[C]\ndef f(*, c: 'T | None'):\n    return c[0].n\n", "C"],
+    ["the class of a parameter", "class C(Enum):\n    A = #\ndef f(c: C):\n    return c.value\n", "C.A"],
+    ["the class in a type", "class C:\n    n = #\nT = list[C]\ndef f(*, c: 'T | None'):\n    return c[0].n\n", "C.n"],
   ])("lists a function or a method that uses %s, which changed", async (_, text, through) => {
     const { functions } = await engines.python.changes(text.replace("#", "1"), text.replace("#", "2"), job());
     expect(functions).toMatchObject([{ name: expect.stringMatching(/f$/), change: "changed", through: [through] }]);
   });
 
-  it("does not list a method because another one of its class changed, or its class got one", async () => {
+  it("lists a method that calls a changed one of its class, and no other method", async () => {
     const of = (limit: number, more: string) =>
-      `class C:\n    "${limit}"\n    def g(self):\n        return ${limit}\n    def f(self):\n        return self.g()\n${more}`;
+      `class C:\n    "${limit}"\n    def g(self):\n        return ${limit}\n    def f(self):\n        return self.g()\n    def e(self):\n        return 1\n${more}`;
     const { functions } = await engines.python.changes(of(1, ""), of(2, "    def h(self):\n        return 1\n"), job());
-    expect(functions.map(({ name }) => name).toSorted()).toEqual(["C.g", "C.h"]);
+    const shown = functions.map(({ name, through }) => `${name} ${through.join()}`.trim());
+    expect(shown.toSorted()).toEqual(["C.f C.g", "C.g", "C.h"]);
   });
 
   it.each([
@@ -674,14 +675,17 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     ["the name of its module", "__name__ = '#'\nclass C:\n    pass\ndef f(x):\n    return C.__module__\n"],
   ])("does not take %s for the same code", async (_, text, one = "1", two = "2") => {
     const name = text.includes("f(self)") ? "C.f" : "f";
-    const { apart } = await pair(text.replaceAll("#", one), text.replaceAll("#", two), name);
+    const [base, head] = [text.replaceAll("#", one), text.replaceAll("#", two)];
+    const { apart } = await pair(base, head, name);
     expect(apart?.same_code ?? false).toBe(false);
+    const { functions } = await engines.python.changes(base, head, job());
+    expect(functions.map(({ name, change }) => `${name} ${change}`)).toContain(`${name} changed`);
   });
 
   it("takes docstrings for code where something reads them, and says where names of parameters changed", async () => {
     const of = (doc: string) => `def a(n):\n    """${doc}"""\n    return n\ndef b():\n    return a.__doc__\n`;
     const { functions } = await engines.python.changes(of("x"), of("y"), job());
-    expect(functions.map(({ name, change }) => `${name} ${change}`)).toContain("a changed");
+    expect(functions.map(({ name, change }) => `${name} ${change}`)).toEqual(["a same_code", "b changed"]);
     const { pair: made } = await pair("def f(n: int):\n    return n\n", "def f(m: int):\n    return m + 0\n");
     expect(made?.notes).toEqual([expect.stringContaining("n is now m")]);
   });

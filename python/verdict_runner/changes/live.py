@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from verdict_runner.changes.functions import without_docstring
+from verdict_runner.changes.functions import copied, without_docstring
+from verdict_runner.changes.reading import parsed
 from verdict_runner.sandbox.allowed import FORMATTING
 from verdict_runner.symbolic.code import reach, unread
 from verdict_runner.symbolic.code.loading import TYPE_PARTS, Loading
@@ -68,38 +69,36 @@ READERS = frozenset("getattr hasattr".split())
 OF_FIELDS = frozenset((*FORMATTING, "vformat", "get_field"))
 # Modules that can copy any object, and so use the methods with which a class decides how it is copied.
 COPYING = unread.COPIERS | frozenset("argparse concurrent configparser logging optparse queue shutil tempfile".split())
+# The maximum number of cached modules.
+MODULES_MAX = 4
 METACLASSES = frozenset("type ABCMeta EnumMeta EnumType new_class".split())
 
 
-def same(reached: Sequence[Sequence[ast.stmt]], modules: Sequence[Sequence[ast.stmt]], root: str) -> bool:
-    """Whether a function and all code that its calls can run are the same in two versions of a module, of which it reaches a
-    part. All of the module is compared if code can find definitions that it does not name.
+@functools.lru_cache(maxsize=MODULES_MAX)
+def module_of(text: str) -> Module:
+    """The module of a text, which is asked about again for each of its functions; raises what `parsed` raises."""
+    return Module(parsed(text).body)
+
+
+def differences(reached: Sequence[Module], modules: Sequence[Module], root: str) -> list[str] | None:
+    """The names of the live code that differs between two versions of a module, of which a function reaches a part; None if
+    no call can run other code. All of the module is compared if code can find definitions that it does not name.
     """
-    sides = [_Live(_asked(each), root) for each in reached]
-    whole = [_asked(each) for each in modules]
-    if not _are_equal(sides):
-        return False
-    is_hidden = any(each.is_whole for each in sides) or any(map(_has_hidden_calls, whole))
-    return not is_hidden or _are_equal([_Live(each, root) for each in whole])
+    sides = [_Live(each, each.reached(root), root) for each in reached]
+    names = _different(sides)
+    if names is None and (any(each.uses.is_whole for each in sides) or any(each.is_hidden for each in modules)):
+        return _different([_Live(each, each.statements, root) for each in modules])
+    return names
 
 
-def _asked(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-    return [_Asked().visit(copy.deepcopy(each)) for each in statements]
-
-
-def _are_equal(sides: Sequence[_Live]) -> bool:
+def _different(sides: Sequence[_Live]) -> list[str] | None:
     has_texts = any(each.reads_texts for each in sides)
     one, other = (each.code(has_texts) for each in sides)
-    return one == other
-
-
-def _has_hidden_calls(statements: Sequence[ast.stmt]) -> bool:
-    """Whether the creation or an attribute of a class can run code while the module is loaded."""
-    tree = ast.Module([*statements], [])
-    classes = {each.name for each in statements if isinstance(each, ast.ClassDef)}
-    values = [each.value for each in statements if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value]
-    reads = {root_of(each) for value in values for each in ast.walk(value) if isinstance(each, ast.Attribute)}
-    return reach.has_hooks(tree, Loading(tree)) or any(map(_is_of_type, ast.walk(tree))) or bool(classes & reads)
+    if one == other:
+        return None
+    # If only the order differs, the names are those of the first code that has another place.
+    more = {*one} ^ {*other} or [(a, b) for a, b in zip(one, other) if a != b][0]
+    return [*dict.fromkeys(name for names, _ in [*other, *one] if (names, _) in more for name in names)]
 
 
 @dataclass(eq=False)
@@ -110,25 +109,65 @@ class _Piece:
     # The class of a member, and the code that runs while the module is loaded.
     home: str | None = None
     parts: list[ast.AST] = field(default_factory=list)
+    # Its normal form, with and without texts, and what it uses.
+    forms: dict[tuple[bool, bool], list[str]] = field(default_factory=dict)
+    uses: dict[bool, _Uses] = field(default_factory=dict)
+    uses_of_parts: _Uses | None = None
 
     @functools.cached_property
     def names(self) -> set[str]:
         return {*binding(self.node)}
 
+    @functools.cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The names of what it defines or changes."""
+        names = sorted(self.names or Mentions([self.node]).names)
+        return tuple(f"{self.home}.{each}" if self.home else each for each in names)
 
-class _Live:
-    """The live code of one version."""
+    @functools.cached_property
+    def is_plain(self) -> bool:
+        """Whether a statement of the module only binds names, so that it is live if a name is."""
+        node = self.node
+        is_plain = isinstance(node, (*FUNCTIONS, ast.ClassDef, *IMPORTS)) or _is_assignment(node)
+        is_plain |= isinstance(node, (ast.If, ast.Try)) and not self.parts and bool(self.names)
+        return is_plain and "*" not in self.names and not _is_future(node)
 
-    def __init__(self, statements: Sequence[ast.stmt], root: str) -> None:
-        self.tree = ast.Module([*statements], [])
+
+@dataclass
+class _Uses:
+    """What code uses: the module's variables and the attributes that it names, and the variables whose brackets it can use."""
+
+    variables: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    indexed: set[str] = field(default_factory=set)
+    # Whether it can reach all of its module, copy objects, and read members of classes that it does not name.
+    is_whole: bool = False
+    copies: bool = False
+    reads_members: bool = False
+
+    def add(self, other: _Uses) -> None:
+        self.variables |= other.variables
+        self.attributes |= other.attributes
+        self.indexed |= other.indexed
+        self.is_whole |= other.is_whole
+        self.copies |= other.copies
+        self.reads_members |= other.reads_members
+
+
+class Module:
+    """One version of a module, or of what a function reaches of it and of other modules."""
+
+    def __init__(self, statements: Sequence[ast.stmt]) -> None:
+        self._split = reach.Split(ast.Module([_Asked().visit(copied(each)) for each in statements], []))
+        self.statements = self._split.nodes
+        self.tree = ast.Module(self.statements, [])
         self._loading = Loading(self.tree)
-        self._root = root
-        self._classes = {each.name: each for each in statements if isinstance(each, ast.ClassDef)}
+        self.classes = {each.name: each for each in self.statements if isinstance(each, ast.ClassDef)}
         nodes = [*ast.walk(self.tree)]
         self._globals = {name for each in nodes if isinstance(each, ast.Global) for name in each.names}
-        self.bound = self._globals | {name for each in statements for name in binding(each)}
+        self.bound = self._globals | {name for each in self.statements for name in binding(each)}
         self._pure = {*MAKING - self.bound, *_of_modules(self.tree, reach.PURE)} - self._globals
-        self._own = {name for each in statements if not isinstance(each, IMPORTS) for name in binding(each)}
+        self._own = {name for each in self.statements if not isinstance(each, IMPORTS) for name in binding(each)}
         self._systems = {
             name for each in nodes if isinstance(each, IMPORTS) for name, home in imported(each) if home == "sys"
         }
@@ -136,20 +175,26 @@ class _Live:
         self.names = {
             name for each in nodes if not isinstance(getattr(each, "ctx", None), ast.Load) for name in named(each)
         }
-        self._pieces = [piece for each in statements for piece in self._divided(each)]
-        # The module's variables, and the attributes, that live code names; the variables whose brackets it can use.
-        self._indexed: set[str] = set()
-        self._variables, self._attributes = {root.partition(".")[0], *reach.IMPLICIT} - READS_TEXTS, {*root.split(".")}
         # With hooks, code of one class can run while another one is created.
         self.has_hooks = reach.has_hooks(self.tree, self._loading) or any(map(_is_of_type, nodes))
-        self._open = {*self._opened()}
-        self._keeps_types = any({*_attributes(each), *named(each)} & READS_TEXTS for each in nodes)
-        self._reads_members = self.has_hooks
-        self.is_whole = self._copies = False
-        self._live: set[_Piece] = set()
-        self._find()
-        found = READS_TEXTS & (self._variables | self._attributes)
-        self.reads_texts = self.is_whole or self._reads_members or bool(found)
+        self.is_hidden = self.has_hooks or self._reads_classes()
+        self.open = {*self._opened()}
+        self.keeps_types = any({*_attributes(each), *named(each)} & READS_TEXTS for each in nodes)
+        self.pieces = {each: [*self._divided(each)] for each in self.statements}
+
+    def reached(self, root: str) -> Sequence[ast.stmt]:
+        return self._split.of([root.partition(".")[0]])[0]
+
+    def is_generic(self, node: ast.AST) -> bool:
+        return self._loading.is_generic(node)
+
+    def _reads_classes(self) -> bool:
+        """Whether an attribute of a class can run code while the module is loaded."""
+        values = [
+            each.value for each in self.statements if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value
+        ]
+        reads = {root_of(each) for value in values for each in ast.walk(value) if isinstance(each, ast.Attribute)}
+        return bool(self.classes.keys() & reads)
 
     def _divided(self, node: ast.stmt) -> Iterator[_Piece]:
         if not isinstance(node, ast.ClassDef) or node.decorator_list or node.keywords:
@@ -177,77 +222,53 @@ class _Live:
         ):
             yield value
 
-    def _find(self) -> None:
-        """Adds pieces until live code names no further ones."""
-        for each in self._pieces:
-            for part in each.parts:
-                self._add(part, is_outside=True)
-        while more := [each for each in self._pieces if each not in self._live and self._is_live(each)]:
-            for each in more:
-                self._live.add(each)
-                # A function, like the constructors of what it is given, receives objects of the classes in its types.
-                is_given = self._keeps_types or bool(
-                    each.names & {self._root.rpartition(".")[2], "__init__", "__new__"}
-                )
-                if not _is_empty(each.node):
-                    code = _bare(each.node, keeps_types=is_given)
-                    self._add(code, is_outside=not isinstance(each.node, FUNCTIONS), is_method=bool(each.home))
-                self._attributes |= each.names if each.home in self._open else set()
-
-    def _is_live(self, piece: _Piece) -> bool:
-        if self.is_whole:
-            return True
-        node, names = piece.node, piece.names
-        if piece.home is None:
-            is_plain = isinstance(node, (*FUNCTIONS, ast.ClassDef, *IMPORTS)) or _is_assignment(node)
-            is_plain |= isinstance(node, (ast.If, ast.Try)) and not piece.parts and bool(names)
-            return (
-                not is_plain
-                or "*" in names
-                or bool(names & self._variables)
-                or _is_future(node)
-                or (self.has_hooks and isinstance(node, ast.ClassDef))
-            )
-        if piece.home not in self._variables and not self.has_hooks:
-            return False
-        if not isinstance(node, FUNCTIONS) and (piece.parts or not _is_assignment(node)):
-            return True
-        if self._reads_members or names & self._attributes or piece.home in self._open:
-            return True
-        if self._loading.is_generic(node):
-            return piece.home in self._indexed
-        if names <= unread.COPYING and isinstance(node, FUNCTIONS):
-            return self._copies
-        return any(each[:2] == "__" or each in _of_library() for each in names)
-
     def _opened(self) -> set[str]:
         """The classes of which code that is not here can call any member: it is, or it can be, a base or a subclass."""
-        bases = {name: {ast.unparse(base) for base in each.bases} for name, each in self._classes.items()}
+        bases = {name: {ast.unparse(base) for base in each.bases} for name, each in self.classes.items()}
         binders = [name for each in self.tree.body for name in binding(each)]
         found = {
             name
-            for name, each in self._classes.items()
+            for name, each in self.classes.items()
             if each.keywords
             or binders.count(name) > 1
             or each in self._loading.parts(each)
-            or any(base in self.bound or not _is_builtin(base) for base in bases[name] - self._classes.keys())
+            or any(base in self.bound or not _is_builtin(base) for base in bases[name] - self.classes.keys())
         }
         # Classes that are made in functions can have any base that code names.
         nodes = [*ast.walk(self.tree)]
         inner = {each for one in nodes if isinstance(one, FUNCTIONS) for each in ast.walk(one) if _has_base(each)}
         if inner or any(isinstance(each, ast.Call) and len(each.args) > 2 and _is_type(each.func) for each in nodes):
             made = {name for each in inner for base in each.bases if (name := root_of(base))}
-            found |= (Mentions([self.tree]).bare | made) & self._classes.keys()
+            found |= (Mentions([self.tree]).bare | made) & self.classes.keys()
         while more := {
             name
-            for name in self._classes.keys() - found
+            for name in self.classes.keys() - found
             if bases[name] & found or any(name in bases[other] for other in found)
         }:
             found |= more
         return found
 
-    def _add(self, code: ast.AST, is_outside: bool, is_method: bool = False) -> None:
-        """Adds what code names. Outside of functions, a class's code can name its members as variables."""
+    def uses_of_parts(self, piece: _Piece) -> _Uses:
+        """What the code of a piece uses that runs while the module is loaded."""
+        if piece.uses_of_parts is None:
+            piece.uses_of_parts = _Uses()
+            for each in piece.parts:
+                piece.uses_of_parts.add(self._uses(each, is_outside=True))
+        return piece.uses_of_parts
+
+    def uses_of(self, piece: _Piece, keeps_types: bool) -> _Uses:
+        """What a live piece uses."""
+        known = piece.uses.get(keeps_types)
+        if known is None:
+            code = _bare(piece.node, keeps_types=keeps_types)
+            is_function = isinstance(piece.node, FUNCTIONS)
+            known = _Uses() if _is_empty(piece.node) else self._uses(code, not is_function, bool(piece.home))
+            known.attributes |= piece.names if piece.home in self.open else set()
+            piece.uses[keeps_types] = known
+        return known
+
+    def _uses(self, code: ast.AST, is_outside: bool, is_method: bool = False) -> _Uses:
+        """What code uses. Outside of functions, a class's code can name its members as variables."""
         mentions = Mentions([code])
         held = {*_harmless(code, is_method)}
         nodes = [each for each in ast.walk(code) if each not in held]
@@ -257,50 +278,98 @@ class _Live:
             found |= Mentions(outside).names
         classes = [each for each in nodes if isinstance(each, ast.ClassDef)]
         found |= {name for each in classes for one in each.body for name in binding(one)}
-        self._variables |= mentions.names
-        self._indexed |= {name for each in classes for base in each.bases if (name := root_of(base))}
         brackets = {name for each in nodes if isinstance(each, ast.Subscript) and (name := root_of(each))}
-        self._indexed |= brackets | mentions.bare | (self._classes.keys() if mentions.asks_class else set())
-        self._attributes |= found | (mentions.names if is_outside else set())
-        names = {
-            name
-            for each in nodes
-            for name in (
-                getattr(each, "attr", None),
-                getattr(each, "id", None),
-                getattr(each, "name", None),
-                _text(each),
-            )
-        } | {name for name in found if name[:2] == "__"}
+        bases = {name for each in classes for base in each.bases if (name := root_of(base))}
+        names = {name for each in nodes for name in _texts(each)} | {name for name in found if name[:2] == "__"}
         modules = {top(module) for _, module in mentions.imports}
-        self.is_whole |= bool(names & LEADING) or bool(modules - TAME - COPYING) or _names_variables_by_text(nodes)
-        self.is_whole |= bool(mentions.bare & self._systems)
-        self._copies |= bool(modules & COPYING) or bool(names & unread.COPYING)
-        self._reads_members |= bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes)
+        return _Uses(
+            mentions.names,
+            found | (mentions.names if is_outside else set()),
+            bases | brackets | mentions.bare | (self.classes.keys() if mentions.asks_class else set()),
+            bool(names & LEADING or modules - TAME - COPYING or mentions.bare & self._systems)
+            or _names_variables_by_text(nodes),
+            bool(modules & COPYING or names & unread.COPYING),
+            bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes),
+        )
 
-    def code(self, has_texts: bool) -> list[str]:
-        """The live code in its normal form, in its order."""
-        normal = _Normal(self, has_texts)
-        made = [
-            (piece.home, normal.of(each))
+
+class _Live:
+    """The live code of one version."""
+
+    def __init__(self, module: Module, statements: Sequence[ast.stmt], root: str) -> None:
+        self._module = module
+        self._root = root
+        self._pieces = [piece for each in statements for piece in module.pieces[each]]
+        self.uses = _Uses({root.partition(".")[0], *reach.IMPLICIT} - READS_TEXTS, {*root.split(".")})
+        self.uses.reads_members = module.has_hooks
+        self._live: set[_Piece] = set()
+        self._find()
+        found = READS_TEXTS & (self.uses.variables | self.uses.attributes)
+        self.reads_texts = self.uses.is_whole or self.uses.reads_members or bool(found)
+
+    def _find(self) -> None:
+        """Adds pieces until live code names no further ones."""
+        for each in self._pieces:
+            self.uses.add(self._module.uses_of_parts(each))
+        waiting = self._pieces
+        while more := {each for each in waiting if self._is_live(each)}:
+            waiting = [each for each in waiting if each not in more]
+            self._live |= more
+            for each in more:
+                # A function, like the constructors of what it is given, receives objects of the classes in its types.
+                is_given = bool(each.names & {self._root.rpartition(".")[2], "__init__", "__new__"})
+                self.uses.add(self._module.uses_of(each, is_given or self._module.keeps_types))
+
+    def _is_live(self, piece: _Piece) -> bool:
+        uses, module, names = self.uses, self._module, piece.names
+        if uses.is_whole:
+            return True
+        is_class = isinstance(piece.node, ast.ClassDef)
+        if piece.home is None:
+            return not piece.is_plain or bool(names & uses.variables) or (module.has_hooks and is_class)
+        if piece.home not in uses.variables and not module.has_hooks:
+            return False
+        is_function = isinstance(piece.node, FUNCTIONS)
+        if not is_function and (piece.parts or not _is_assignment(piece.node)):
+            return True
+        if uses.reads_members or names & uses.attributes or piece.home in module.open:
+            return True
+        if module.is_generic(piece.node):
+            return piece.home in uses.indexed
+        if is_function and names <= unread.COPYING:
+            return uses.copies
+        return any(each[:2] == "__" or each in _of_library() for each in names)
+
+    def code(self, has_texts: bool) -> list[tuple[tuple[str, ...], str]]:
+        """The live code in its normal form, in its order, with its names."""
+        return [
+            (piece.shown, form)
             for piece in self._pieces
             if not isinstance(piece.node, ast.Pass) and (has_texts or not _is_empty(piece.node))
-            for each in ([piece.node] if piece in self._live else piece.parts)
+            for form in self._forms(piece, has_texts)
         ]
-        return [f"{home} {ast.dump(each)}" for home, each in made]
+
+    def _forms(self, piece: _Piece, has_texts: bool) -> list[str]:
+        is_live = piece in self._live
+        known = piece.forms.get((is_live, has_texts))
+        if known is None:
+            normal = _Normal(self._module, has_texts)
+            known = [ast.dump(normal.of(each)) for each in ([piece.node] if is_live else piece.parts)]
+            piece.forms[is_live, has_texts] = known
+        return known
 
 
 class _Normal(ast.NodeTransformer):
     """Gives code a form that depends only on its meaning: without texts."""
 
-    def __init__(self, live: _Live, has_texts: bool) -> None:
+    def __init__(self, module: Module, has_texts: bool) -> None:
         self._has_texts = has_texts
-        self._has_object = not live.has_hooks and "object" not in live.names
+        self._has_object = not module.has_hooks and "object" not in module.names
         self._is_local = False
 
     def of(self, node: ast.AST) -> ast.AST:
         """The normal form of a member of a class or of a statement."""
-        return self.visit(copy.deepcopy(node if self._has_texts else _bare(node)))
+        return self.visit(copied(node) if self._has_texts else _bare(node))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._inside(node, True)
@@ -335,10 +404,8 @@ class _Asked(ast.NodeTransformer):
 
 
 def _bare(node: ast.AST, keeps_types: bool = False) -> ast.AST:
-    """Code without docstrings and, unless it `keeps_types`, without the annotations of functions that nothing decorates."""
-    if not any(isinstance(each, (*FUNCTIONS, ast.ClassDef)) for each in ast.walk(node)):
-        return node
-    bare = copy.deepcopy(node)
+    """A copy without docstrings and, unless it `keeps_types`, without the annotations of functions that nothing decorates."""
+    bare = copied(node)
     for each in ast.walk(bare):
         if isinstance(each, (*FUNCTIONS, ast.ClassDef)):
             without_docstring(each)
@@ -422,6 +489,12 @@ def _names_variables_by_text(nodes: Sequence[ast.AST]) -> bool:
         or (isinstance(each, ast.Attribute) and each.attr in ("eval", "exec", "globals", "locals", "__import__"))
         for each in nodes
     )
+
+
+def _texts(node: ast.AST) -> Iterator[str | None]:
+    """The names in a node, and its text."""
+    yield from (getattr(node, each, None) for each in ("attr", "id", "name"))
+    yield _text(node)
 
 
 def _text(node: ast.AST) -> str | None:

@@ -61,7 +61,7 @@ class ChangedFunction:
     """A function that differs: `ChangedFunction` in `changes.ts`."""
 
     name: str
-    # "added", "removed", "changed", or "same_code" if only its docstring or its annotations differ.
+    # "added", "removed", "changed", or "same_code" if no call can run what differs in its module.
     change: str
     line: int
     end_line: int

@@ -69,9 +69,9 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
         for side, statements in without_documentation(parts).items()
         for reached in [reach.split(ast.Module([*statements], []), [root(names[side])])[0]]
     }
-    reached = [each.body for each in modules.values()]
-    whole = [parsed(each.text).body for each in versions.values()]
-    if names["base"] == names["head"] and live.same(reached, whole, names["head"]):
+    reached = [live.Module(each.body) for each in modules.values()]
+    whole = [live.module_of(each.text) for each in versions.values()]
+    if names["base"] == names["head"] and live.differences(reached, whole, names["head"]) is None:
         return SAME
     for side, module in modules.items():
         refuse_imports(module.body, versions[side].own_modules)

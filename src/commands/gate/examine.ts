@@ -56,7 +56,8 @@ function show(place: Place | null) {
 async function comparisonOf(change: Change, examining: Examining): Promise<Comparison | null> {
   const { kind, base, head } = change;
   if (!base || !head) return null;
-  if (kind === "same_code") return { status: "same_code", why: "only its text or its annotations changed", ...none };
+  if (kind === "same_code")
+    return { status: "same_code", why: "nothing that a call can run changed in its module", ...none };
   const pairing = await together(base, head, examining);
   if ("why" in pairing) return { ...pairing, ...none };
   return withTime(change, examining, (seconds) => examining.questions.compare(pairing.pair, seconds));

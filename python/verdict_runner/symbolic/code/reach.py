@@ -70,13 +70,25 @@ FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unar
 
 def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """Splits a module's statements into those that functions and classes with these names reach, and the others."""
-    loading = Loading(tree)
-    first = tree.body[0] if ast.get_docstring(tree, clean=False) is not None else None
-    statements = [_Statement(node, loading, node is first) for each in tree.body for node in separated(each)]
-    reached = _Module(tree, statements, loading).reached(roots)
-    return [each.node for each in statements if each in reached], [
-        each.node for each in statements if each not in reached
-    ]
+    return Split(tree).of(roots)
+
+
+class Split:
+    """Splits the statements of one module, for any roots."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        loading = Loading(tree)
+        first = tree.body[0] if ast.get_docstring(tree, clean=False) is not None else None
+        self._statements = [_Statement(node, loading, node is first) for each in tree.body for node in separated(each)]
+        self._module = _Module(tree, self._statements, loading)
+        self.nodes = [each.node for each in self._statements]
+
+    def of(self, roots: Iterable[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """The statements that these names reach, and the others."""
+        reached = self._module.reached(roots)
+        return [each.node for each in self._statements if each in reached], [
+            each.node for each in self._statements if each not in reached
+        ]
 
 
 def changing(

@@ -5,7 +5,7 @@ import * as z from "zod/v4";
 /** A function that differs between two versions. */
 export const ChangedFunction = z.object({
   name: z.string(),
-  /** The kind of change; `same_code` means that only the docstring or the annotations differ. */
+  /** The kind of change; `same_code` means that no call can run what differs in its module. */
   change: z.enum(["added", "removed", "changed", "same_code"]),
   line: z.int(),
   end_line: z.int(),
