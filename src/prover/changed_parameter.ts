@@ -1,36 +1,54 @@
 import type { Type } from "./logic/values.ts";
 import type { Program } from "./python/program.ts";
-import type { Expression, FunctionDef } from "./python/tree.ts";
+import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
 import { expressionsOf, mutationsOf, nodesIn, statementsIn } from "./python/walk.ts";
 import { typesOf } from "./run/annotations.ts";
 
 /**
- * Lets a function change one of its parameters in place: it works on a copy instead, made after the preconditions. In a
- * claim about this function alone, only its caller could notice that. So nothing else may refer to the same object (no
- * other parameter, global or item), no other code may call the function, and no postcondition may mention the change.
+ * Lets a function change one of its parameters in place, also by the name of a variable to which it was moved (`x = xs`,
+ * and no other use of `xs`): it works on a copy instead, made after the preconditions. In a claim about this function
+ * alone, only its caller could notice that. So nothing else may refer to the same object (no other parameter, global or
+ * item), no other code may call the function, and no postcondition may mention the change.
  */
 export function withOwnCopy(program: Program, definition: FunctionDef, preconditions: number): FunctionDef {
   const { args, body } = definition;
+  const rest = body.slice(preconditions);
   const changed = new Set(
     statementsIn(body)
       .flatMap(mutationsOf)
       .map(({ name }) => name),
   );
-  const [own, second] = args.parameters.filter(({ name }) => changed.has(name));
-  const next = body[preconditions];
+  const [own, second] = args.parameters.filter(({ name }) => changed.has(name) || movedIn(rest, name, changed));
+  const [next] = rest;
   if (!own?.annotation || own.default || second || !next || !isAlone(program, definition)) return definition;
   for (const { name, annotation } of args.parameters) {
     const types = annotation ? typesOf(program, annotation) : [];
     const is_safe = name === own.name ? types.length === 1 && types.every(isCopyable) : types.every(isImmutable);
     if (types.length === 0 || !is_safe) return definition;
   }
-  const { line, column, end_line, end_column } = next;
+  const move = changed.has(own.name) ? undefined : movedIn(rest, own.name, changed);
+  const { line, column, end_line, end_column } = move ?? next;
   const at = { line, column, end_line, end_column };
   const name: Expression = { is: "Name", id: own.name, ...at };
   const copy: Expression = { is: "Attribute", value: name, attr: "copy", ...at };
   const value: Expression = { is: "Call", func: copy, args: [], keywords: [], ...at };
-  const copied = { is: "Assign", targets: [name], value, ...at } as const;
-  return { ...definition, body: [...body.slice(0, preconditions), copied, ...body.slice(preconditions)] };
+  const copied = move
+    ? rest.map((each) => (each === move ? { ...move, value } : each))
+    : [{ is: "Assign", targets: [name], value, ...at } as const, ...rest];
+  return { ...definition, body: [...body.slice(0, preconditions), ...copied] };
+}
+
+/** Returns the statement that gives a parameter's object to a variable whose value is changed, if that is its only use. */
+function movedIn(statements: readonly Statement[], parameter: string, changed: ReadonlySet<string>) {
+  const names = statementsIn(statements).flatMap(expressionsOf).flatMap(nodesIn);
+  if (names.filter((node) => node.is === "Name" && node.id === parameter).length !== 1) return undefined;
+  for (const each of statements) {
+    if (each.is !== "Assign" && each.is !== "AnnAssign") continue;
+    const [target, other] = each.is === "Assign" ? each.targets : [each.target];
+    const is_move = each.value?.is === "Name" && each.value.id === parameter;
+    if (is_move && target?.is === "Name" && !other && changed.has(target.id)) return each;
+  }
+  return undefined;
 }
 
 /** Whether no code of the program calls the function, keeps objects, or states postconditions. */

@@ -31,6 +31,14 @@ describe.skipIf(!has_python)("a function that changes its parameter in place", (
       "replaces it by a copy itself",
       "def f(xs: list[int], ys: list[int]) -> None:\n    xs = xs.copy()\n    n = len(ys)\n    xs.append(1)\n    assert len(ys) == n\n",
     ],
+    [
+      "moves it to another name",
+      "def f(xs: list[int]) -> None:\n    assert len(xs) < 9\n    ys = xs\n    ys.append(4)\n    assert ys[-1] == 4\n",
+    ],
+    [
+      "takes the newest entry",
+      "def f(d: dict[int, int]) -> None:\n    assert len(d) > 0\n    e: dict[int, int] = d\n    n = len(e)\n    k, v = e.popitem()\n    assert len(e) == n - 1\n",
+    ],
   ])("is proven if it %s", async (_, code) => {
     expect(await verdictOn(code)).toMatchObject({ kind: "proven" });
   });
@@ -61,6 +69,15 @@ describe.skipIf(!has_python)("a function that changes its parameter in place", (
     ],
     ["an item of the list", "def f(xs: list[list[int]]) -> None:\n    xs[0].append(1)\n    assert True\n"],
     ["items that are kept", "def f(xs: list[list[int]]) -> None:\n    xs.append([1])\n    assert len(xs) > 0\n"],
+    ["two names", "def f(xs: list[int]) -> None:\n    ys = xs\n    ys.append(1)\n    assert len(xs) == len(ys) - 1\n"],
+    [
+      "a move in a loop",
+      "def f(xs: list[int], n: int) -> None:\n    for i in range(n):\n        ys = xs\n        ys.append(1)\n        assert len(ys) < 3\n",
+    ],
+    [
+      "a move and another list",
+      "def f(xs: list[int], zs: list[int]) -> None:\n    n = len(zs)\n    ys = xs\n    ys.append(1)\n    assert len(zs) == n\n",
+    ],
     ["a global list", "L = [1]\ndef f(xs: list[int]) -> None:\n    xs.append(1)\n    assert len(L) == 1\n"],
     [
       "a postcondition",

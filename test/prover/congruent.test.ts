@@ -73,6 +73,18 @@ describe.skipIf(!has_python)("operations without a model", () => {
       'def f(s: str) -> str:\n    return s.upper().replace("A", "b")',
     ],
     ["an f-string", never("KeyError"), 'def f(n: int, s: str) -> str:\n    return f"{n} {s.strip()}"'],
+    ["a separator that is not empty", never("ValueError"), 'def f(s: str) -> list[str]:\n    return s.split("-", 1)'],
+    [
+      "a separator that a condition excludes",
+      never("Exception"),
+      "def f(s: str, t: str) -> list[str]:\n    return s.rsplit(t) if t else [s]",
+    ],
+    ["widths", never("Exception"), 'def f(s: str) -> str:\n    return s.replace("a", "b", 1).zfill(4).center(7)'],
+    [
+      "a text that the codec may not know",
+      never("Exception"),
+      'def f(s: str) -> bool:\n    try:\n        s.encode("ascii")\n        return True\n    except UnicodeEncodeError:\n        return False',
+    ],
     [
       "another exception of int()",
       never("KeyError"),
@@ -91,6 +103,20 @@ describe.skipIf(!has_python)("operations without a model", () => {
   });
 
   it.each<[string, Goal, string, string]>([
+    ["an empty separator", never("ValueError"), "def f(s: str) -> list[str]:\n    return s.split(s)", "ValueError"],
+    ["a large width", never("OverflowError"), "def f(s: str) -> str:\n    return s.zfill(2**63)", "OverflowError"],
+    [
+      "a large number of parts",
+      never("OverflowError"),
+      "def f(s: str) -> list[str]:\n    return s.split(None, 2**63)",
+      "OverflowError",
+    ],
+    [
+      "a character without a code",
+      never("ValueError"),
+      'def f(s: str) -> str:\n    return (s + "é").encode("ascii").hex()',
+      "UnicodeEncodeError",
+    ],
     ["int() of a text", never("ValueError"), "def f(s: str) -> int:\n    return int(s.upper())", "ValueError"],
     [
       "an exception of any class",

@@ -77,6 +77,8 @@ describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
       "the order of a dict without a key",
       "d = {n: 1, m: 2, 7: 3}\n    d.pop(n)\n    return list(d)[0]\n# post: _ == m",
     ],
+    ["that an entry is there", "d = {n: 1}\n    d.popitem()\n    k, v = d.popitem()\n    return k\n# post: _ == n"],
+    ["an older entry", "d = {n: 1, m: 2}\n    k, v = d.popitem()\n    return v\n# post: _ == 1"],
     ["a parameter's order", "for x in s:\n        return x\n    return 0\n# post: all(_ <= x for x in s)"],
     ["two keys that may be one", "d = {n: 1, m: 2}\n    return d[n]\n# post: _ == 1"],
     ["two texts that may be one", "d = {a: 1, b: 2}\n    return d[a]\n# post: _ == 1"],
@@ -96,6 +98,11 @@ describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
     ["that keys keep their places", "d = {n: 1, 5: 2}\n    d[n] = 3\n    return list(d)[0]\n# post: _ == n"],
     ["whatever the order is", "t = 0\n    for x in {n, m}:\n        t += 1\n    return t\n# post: _ <= 2"],
     ["that a copy is another dict", "d = {n: 1}\n    e = d.copy()\n    e[n] = 2\n    return d[n]\n# post: _ == 1"],
+    [
+      "that the newest key comes off",
+      "d = {n: 1, 5: 2}\n    d[n] = 3\n    k, v = d.popitem()\n    return k\n# post: _ == 5 or _ == n == 5",
+    ],
+    ["that the rest keeps its order", "d = {7: 0, 8: n, 9: m}\n    d.popitem()\n    return list(d)[1]\n# post: _ == 8"],
     ["a table of the module", "return TABLE.get(n, 0)\n# post: 0 <= _ <= 8"],
   ])("proves %s", async (_, text) => {
     const [body, post] = text.split("\n# ");

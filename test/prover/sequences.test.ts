@@ -89,6 +89,22 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       ),
     ],
     [
+      "pop(i) and insert() leave the items around",
+      pair(
+        "xs: list[int], i: int",
+        "    ys = xs.copy()\n    if 0 <= i < len(ys):\n        y = ys.pop(i)\n        ys.insert(i, y)\n    return ys",
+        "xs",
+      ),
+    ],
+    [
+      "remove() takes the first of equals",
+      pair(
+        "n: int",
+        "    ys = [1, n, 2, n]\n    ys.remove(n)\n    return ys",
+        "[2, 1] if n == 1 and False else [1, 2, n] if n != 1 else [1, 2, 1]",
+      ),
+    ],
+    [
       "a list that is emptied is gone through backwards",
       pair(
         "xs: list[int]",
@@ -267,6 +283,20 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     [
       "pop() leaves the list as it is",
       pair("xs: list[int]", "    ys = xs.copy()\n    if ys:\n        ys.pop()\n    return ys", "xs"),
+    ],
+    [
+      "insert() clamps to the last item",
+      pair(
+        "xs: list[int], i: int",
+        "    ys = xs.copy()\n    if 0 <= i < 9:\n        ys.insert(i, 5)\n        return ys[i] == 5\n    return True",
+        "True",
+      ),
+    ],
+    ["insert() takes any index", pair("i: int", "    ys = [1]\n    ys.insert(i, 5)\n    return len(ys)", "2")],
+    ["remove() takes all equals", pair("n: int", "    ys = [n, 2]\n    ys.remove(2)\n    return 2 in ys", "False")],
+    [
+      "pop(i) finds every item",
+      pair("i: int", "    ys = [1, 2, 3]\n    if -4 <= i < 3:\n        ys.pop(i)\n    return ys", "[1, 2, 3]"),
     ],
     ["pop(0) takes the last item", pair("xs: list[int]", "    ys = xs.copy()\n    return ys.pop(0)", "xs[-1]")],
     [

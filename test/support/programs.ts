@@ -776,6 +776,14 @@ class Writer {
     );
   }
 
+  /** What `pop` takes from a list. */
+  #place(): Two {
+    return this.#draw<Two>(
+      () => two`${this.#pick(["", "0", "1", "-2"])}`,
+      () => this.#int(0),
+    );
+  }
+
   /** A statement without a loop. */
   #simple(leave = false): Two {
     const t = this.#pick(accumulators);
@@ -791,8 +799,10 @@ class Writer {
         return this.#ways(two`zs.extend([${n}, ${m}])`, two`zs += [${n}, ${m}]`, two`zs.append(${n})\nzs.append(${m})`);
       },
       () => (this.#made.length > 0 ? two`zs.extend(${this.#list(1)})` : two`${t} += 3`),
-      () => (this.#made.length > 0 ? two`${t} = zs.pop(${this.#pick(["", "0"])})` : two`${t} += 4`),
-      () => (this.#made.length > 0 ? two`zs.pop(${this.#pick(["", "0"])})` : two`${t} += 5`),
+      () => (this.#made.length > 0 ? two`${t} = zs.pop(${this.#place()})` : two`${t} += 4`),
+      () => (this.#made.length > 0 ? two`zs.pop(${this.#place()})` : two`${t} += 5`),
+      () => (this.#made.length > 0 ? two`zs.insert(${this.#int(0)}, ${this.#int(1)})` : two`${t} += 7`),
+      () => (this.#made.length > 0 ? two`zs.remove(${this.#int(0)})` : two`${t} += 8`),
       () => (this.#made.length > 0 ? this.#whole(this.#pick(sequenceChanges("zs", this.#leaf()))) : two`${t} += 1`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] = ${this.#int(1)}` : two`${t} = 0`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] += ${this.#int(1)}` : two`${t} = 5`),
@@ -857,6 +867,7 @@ class Writer {
         ),
       () => two`${t} = cs.pop(${n}, ${m})`,
       () => two`${t} = cs.pop(${n})`,
+      () => two`e, d = cs.popitem()\n${t} += d - e`,
       () => two`${t} = cs.setdefault(${n}, ${m})`,
       () => two`${t} = cs.get(${n}, ${m})`,
       () => this.#ways(two`hs.add(${n})`, two`hs.discard(${n})\nhs.add(${n})`),

@@ -32,7 +32,12 @@ const above: Readonly<Record<string, string>> = {
   TypeError: "Exception",
   ValueError: "Exception",
   UnicodeError: "ValueError",
+  UnicodeDecodeError: "UnicodeError",
+  UnicodeEncodeError: "UnicodeError",
 };
+
+/** Exceptions that check their arguments, so that code that raises them is refused. */
+export const checking: ReadonlySet<string> = new Set(["UnicodeDecodeError", "UnicodeEncodeError"]);
 
 /** Exhausted resources are excluded from all claims, so code that names these exceptions is refused. */
 export const exhaustions: ReadonlySet<string> = new Set(["MemoryError", "RecursionError"]);

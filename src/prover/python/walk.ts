@@ -37,7 +37,9 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
 const changing_methods = [
   "append",
   "extend",
+  "insert",
   "pop",
+  "popitem",
   "add",
   "discard",
   "remove",
@@ -46,7 +48,7 @@ const changing_methods = [
   "reverse",
 ] as const;
 export type ChangingMethod = (typeof changing_methods)[number];
-const changing_with_result: readonly ChangingMethod[] = ["pop", "setdefault"];
+const changing_with_result: readonly ChangingMethod[] = ["pop", "popitem", "setdefault"];
 
 /** Returns the in-place method with this name; undefined if there is none. */
 export function changingMethod(

@@ -16,7 +16,7 @@ import {
 } from "../logic/values.ts";
 import { conjuncts } from "../python/conjuncts.ts";
 import { termOf } from "../python/construct_names.ts";
-import { exhaustions } from "../python/exceptions.ts";
+import { checking, exhaustions } from "../python/exceptions.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
 import { assignedIn, callsItself, changeIn, fieldChangeIn, isExtension, isOwnMethod, readsIn } from "../python/walk.ts";
@@ -410,6 +410,8 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
   const name = exc.is === "Call" ? exc.func : exc;
   if (name.is !== "Name" || m.variableOf(name.id) !== undefined || !m.isException(name.id))
     throw new Unsupported("raising anything but an exception class of Python or of the module", line);
+  if ([...checking].some((each) => m.isA(name.id, each)))
+    throw new Unsupported(`raising ${name.id}, which checks its arguments`, line);
   if (exc.is === "Call") {
     if (exc.keywords.length > 0) throw new Unsupported("exceptions with keyword arguments", line);
     for (const each of exc.args) message(m, state, each);

@@ -29,7 +29,7 @@ import { closureOf } from "./closures.ts";
 import { emptyDict } from "./displays.ts";
 import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
 import { anything, entryOf, isHashable, unknownMembership } from "./operators.ts";
-import { builtinFunction, importedFunction, isComparing, isReading, methodOfText } from "./signatures.ts";
+import { builtinFunction, checkOfText, importedFunction, isComparing, isReading, methodOfText } from "./signatures.ts";
 
 type OneOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;
 
@@ -245,16 +245,23 @@ function ofValue(
       if (known) return known;
     }
     const types = typesText(operands, names);
-    const known: Known = (stringOf(self) && methodOfText(attr, types)) || {
+    const encodes = attr === "encode" && node.args.length === 1 && isCodec(node.args[0]);
+    const known: Known = (stringOf(self) && methodOfText(attr, encodes ? "" : types)) || {
       result: resultOfMethod(attr, self, operands),
     };
     if (isComparing(attr) && !stringOf(self)) checkNoFloats([self, ...operands], line);
+    if (stringOf(self) && names === "") checkOfText(m, own, attr, operands, line);
     const result = unknownResult(m, own, `.${attr}(${names})`, [self, ...operands], known, line);
     const [separator, texts, joined] = [self, operands[0], result[0]?.plain].map((each) => each && sequenceOf(each));
     if (attr === "join" && m.plan.by_invariants && separator && texts?.type.item?.kind === "str" && joined)
       assumeJoined(m, own, separator, texts, joined);
     return result;
   });
+}
+
+/** Whether an expression is the name of a codec that Python has everywhere, and that encodes texts. */
+function isCodec(node: Expression | undefined): boolean {
+  return node?.is === "Constant" && node.type === "str" && ["ascii", "latin-1", "utf-8", "utf8"].includes(node.value);
 }
 
 /** Whether a format prints only its arguments: an attribute of one can be a method, whose text contains an address. */

@@ -3,7 +3,10 @@
  * their arguments. All others are refused: they could change an argument, or depend on other data.
  */
 
-import { STR, type Type } from "../../logic/values.ts";
+import { type Plain, STR, type Type } from "../../logic/values.ts";
+import type { Machine } from "../machine.ts";
+import type { State } from "../parts.ts";
+import { stringOf } from "../sequences.ts";
 import { INTEGER, type Known, TRUTH } from "./functions.ts";
 
 const TEXTS: Type = { kind: "list", item: STR, view: "whole" };
@@ -24,13 +27,16 @@ function all(names: string, result: Type, calls: Calls = {}): [string, Signature
 
 const nothing = "nothing";
 
-/** String methods, with the types of their results. */
+/**
+ * String methods, with the types of their results and what they raise apart from the errors in `checkOfText`.
+ */
 const of_texts: ReadonlyMap<string, Signature> = new Map([
   ...all("lower upper title capitalize casefold swapcase", STR, { "": nothing }),
   ...all("strip lstrip rstrip", STR, { "": nothing, str: nothing }),
   ...all("removeprefix removesuffix", STR, { str: nothing }),
-  ...all("replace", STR, { "str, str": nothing }),
-  ...all("center ljust rjust zfill expandtabs translate format", STR),
+  ...all("replace", STR, { "str, str": nothing, "str, str, int": nothing }),
+  ...all("center ljust rjust zfill", STR, { int: nothing }),
+  ...all("expandtabs translate format", STR),
   ...all("join", STR, { "list[str]": nothing, str: nothing }),
   ...all(
     "isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper",
@@ -42,10 +48,16 @@ const of_texts: ReadonlyMap<string, Signature> = new Map([
   ...all("startswith endswith", TRUTH, { str: nothing }),
   ...all("count find rfind", INTEGER, { str: nothing, "str, int": nothing, "str, int, int": nothing }),
   ...all("index rindex", INTEGER, { str: "ValueError", "str, int": "ValueError", "str, int, int": "ValueError" }),
-  ...all("split rsplit", TEXTS, { "": nothing, str: "ValueError" }),
+  ...all("split rsplit", TEXTS, {
+    "": nothing,
+    none: nothing,
+    str: nothing,
+    "none, int": nothing,
+    "str, int": nothing,
+  }),
   ...all("splitlines", TEXTS, { "": nothing, bool: nothing }),
-  ...all("partition rpartition", PARTS, { str: "ValueError" }),
-  ...all("encode", BYTES),
+  ...all("partition rpartition", PARTS, { str: nothing }),
+  ...all("encode", BYTES, { "": "UnicodeEncodeError" }),
 ]);
 
 /**
@@ -71,6 +83,22 @@ export function isReading(method: string): boolean {
 export function isComparing(name: string): boolean {
   return comparing.has(name) || comparing_functions.has(name);
 }
+
+/** Raises what string methods raise for an empty separator, or for a number with more than 64 bits. */
+export function checkOfText(m: Machine, state: State, name: string, operands: readonly Plain[], line: number): void {
+  const { t } = m;
+  const [first] = operands;
+  const last = operands.at(-1);
+  if (with_number.has(name) && last?.kind === "int") {
+    const limit = t.int(2n ** 63n);
+    m.raise(state, t.or(t.le(limit, last.term), t.lt(last.term, t.neg(limit))), "OverflowError", line);
+  }
+  const separator = with_separator.has(name) && first ? stringOf(first) : undefined;
+  if (separator) m.raise(state, t.eq(separator.length, t.zero), "ValueError", line);
+}
+
+const with_separator: ReadonlySet<string> = new Set("split rsplit partition rpartition".split(" "));
+const with_number: ReadonlySet<string> = new Set("split rsplit replace center ljust rjust zfill".split(" "));
 
 /** Returns the signature of a string method for arguments of these types. */
 export function methodOfText(name: string, types: string): Known | undefined {
