@@ -31,6 +31,7 @@ const whole = [
   "smtlib/solve_smtlib",
   "smtlib/soundness",
   "model/asp",
+  "model/asp_memory",
   "model/cp_backends",
   "model/hostile_programs",
   "model/languages",

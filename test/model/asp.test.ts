@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type AspAnswer, clingo_builds, openAsp, quickest_clingo } from "../support/asp.ts";
+import { type AspAnswer, clingo_builds, clingo_builds_by_itself, openAsp, quickest_clingo } from "../support/asp.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
@@ -25,6 +25,124 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       const { engine } = await bench.solve(["a."]);
       expect(engine).toMatch(new RegExp(`^clingo \\d+\\.\\d+\\.\\d+ \\(${name}\\)$`));
     });
+
+    it("stop at a thousand, and say so", async () => {
+      const answer = await bench.solve(["{ a(1..12) }."], { all_solutions: true });
+      expect(answer.warnings).toContain("Only the first 1000 answer sets were requested; there may be more.");
+    });
+
+    it("keep any text, and name its place by characters", async () => {
+      const { model } = await bench.solve(['town("Köln, Øst 😀 (a,b)", 1). % größer', "near(X) :- town(X,_)."]);
+      expect(model?.["near"]).toEqual([["Köln, Øst 😀 (a,b)"]]);
+      const { position } = await bench.fault(['p("äöü€"). q(X) :- not p(X).']);
+      expect(position).toEqual({ item: 0, line: 1, column: 14 });
+    });
+
+    it("tell better costs as they are found", async () => {
+      const far = "#minimize { 1,X : p(X,H), H != X; 5,H : p(_,H) }.";
+      const newsWithin = async (timeout_ms: number) => {
+        const heard: string[] = [];
+        await bench.solve([...pigeons, far], { timeout_ms }, { onEvent: (message) => void heard.push(message) });
+        return heard;
+      };
+      const onEvent = await withEnoughTime(newsWithin, ({ length }) => length > 1, 1_500);
+      expect(onEvent.length).toBeGreaterThan(1);
+      expect(onEvent[0]).toMatch(/^found an answer set with the objective \d+$/);
+    });
+
+    it("give the best one that was found when the time runs out, and claim no more", async () => {
+      const answer = await withEnoughTime(
+        (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { timeout_ms }),
+        ({ status }) => status !== "timeout",
+        1_200,
+      );
+      expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: false });
+      expect(answer.warnings).toEqual([expect.stringContaining("it is not proved optimal")]);
+      expect(answer.model?.["p"]).toHaveLength(12);
+    });
+
+    it("decide nothing when the time runs out before anything was found", async () => {
+      const answer = await bench.solve([...pigeons, ":- shared."], { timeout_ms: 700 });
+      expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
+    });
+
+    it("never take what was cut for consequences", async () => {
+      for (const reasoning of ["brave", "cautious"]) {
+        // Some answer set has to be there before its time is over, else there is nothing to cut.
+        const answer = await withEnoughTime(
+          (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { reasoning, timeout_ms }),
+          ({ status, warnings }) => status !== "timeout" || warnings.length > 0,
+          700,
+        );
+        expect(answer).toMatchObject({ status: "timeout", model: null });
+        expect(answer.warnings).toEqual([expect.stringContaining(`the ${reasoning} consequences are not known`)]);
+      }
+    });
+
+    it("run two at once", async () => {
+      const [one, two] = await Promise.all([bench.solve(["a.", "{b}. :- not b."]), bench.solve(["c."])]);
+      expect([atomsOf(one), atomsOf(two)]).toEqual([["a", "b"], ["c"]]);
+    });
+
+    it("warn of what nothing derives and of terms without a value, at their places", async () => {
+      const { status, warnings } = await bench.solve(["a :- b.", "c(X,1/X) :- X = 0..2.", "d :- not typo(1)."]);
+      expect(status).toBe("sat");
+      expect(warnings).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^Item 0, line 1, column 6: b does not occur in any rule head/),
+          expect.stringMatching(/^Item 1, line 1, column 5: \(1\/X\) is undefined/),
+          expect.stringMatching(/^Item 2, line 1, column 10: typo\(1\) does not occur in any rule head/),
+        ]),
+      );
+    });
+
+    it("refuse sums that clingo can't hold", async () => {
+      const { code, error } = await bench.fault(["{ a; b }.", ":- #sum { 2147483646,1:a; 2147483646,2:b } > 3."]);
+      expect(code).toBe("input_rejected");
+      expect(error).toContain("Integer overflow");
+    });
+
+    it("compare weights up to the last number but one, and refuse the last one", async () => {
+      const program = (weight: string) => [
+        `#const far = ${weight}. { d(3) }.`,
+        "x :- #min { far; D : d(D) } <= 5. #show x/0.",
+      ];
+      const answer = await bench.solve(program("2147483646"), { all_solutions: true });
+      expect(answer["solutions"]).toEqual([{ atoms: [] }, { atoms: ["x"], x: true }]);
+      // clingo has x in both.
+      const { code, error } = await bench.fault(program("2147483647"));
+      expect(code).toBe("input_rejected");
+      expect(error).toMatch(/^Item 0, line 1: The number 2147483647 is too large .* #min/);
+      expect((await bench.solve(["d(2147483647). :- #count { D : d(D) } > 1."])).status).toBe("sat");
+    });
+
+    it("stop a grounding without end, and go on", async () => {
+      expect(await bench.solve([without_end], { timeout_ms: 800 })).toMatchObject({ status: "timeout" });
+      expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
+    });
+
+    // Verdict's own part is tested with one build in the suite, and with both in test/long/.
+    if (clingo !== quickest_clingo && !runs_all) return;
+
+    it("accept nothing if arithmetic can leave 32 bits", async () => {
+      const wrapped = { status: "unknown", reason: expect.stringContaining("wrap around") };
+      expect(await bench.solve(["p(X*X) :- X = 70000."])).toMatchObject(wrapped);
+      expect(await bench.solve(["p(2147483647+1)."])).toMatchObject(wrapped);
+      expect(await bench.solve(["p(2147483647). q(X+1) :- p(X). :- q(X), X > 0."])).toMatchObject(wrapped);
+      expect((await bench.solve(["p(X*Y) :- X = 1..9, Y = 7..9."])).warnings).toEqual([]);
+    });
+
+    it("solve what the check only reads: an endless grounding is not a fault of an item", async () => {
+      await bench.call("clear_model", { language: "asp" });
+      // A check that ground it would be refused at its time limit.
+      await bench.call("add_item", { item: without_end });
+    });
+  });
+});
+
+describe.each(clingo_builds_by_itself)("answers of answer-set programs, $name", ({ clingo }) => {
+  describe.skipIf(clingo === undefined)("on this machine", () => {
+    const bench = fixture(() => openAsp(clingo ?? ""));
 
     it.each([
       [
@@ -193,96 +311,6 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(answer["warnings"]).toEqual([expect.stringContaining("#maximize counts negative")]);
     });
 
-    it("stop at a thousand, and say so", async () => {
-      const answer = await bench.solve(["{ a(1..12) }."], { all_solutions: true });
-      expect(answer.warnings).toContain("Only the first 1000 answer sets were requested; there may be more.");
-    });
-
-    it("keep any text, and name its place by characters", async () => {
-      const { model } = await bench.solve(['town("Köln, Øst 😀 (a,b)", 1). % größer', "near(X) :- town(X,_)."]);
-      expect(model?.["near"]).toEqual([["Köln, Øst 😀 (a,b)"]]);
-      const { position } = await bench.fault(['p("äöü€"). q(X) :- not p(X).']);
-      expect(position).toEqual({ item: 0, line: 1, column: 14 });
-    });
-
-    it("tell better costs as they are found", async () => {
-      const far = "#minimize { 1,X : p(X,H), H != X; 5,H : p(_,H) }.";
-      const newsWithin = async (timeout_ms: number) => {
-        const heard: string[] = [];
-        await bench.solve([...pigeons, far], { timeout_ms }, { onEvent: (message) => void heard.push(message) });
-        return heard;
-      };
-      const onEvent = await withEnoughTime(newsWithin, ({ length }) => length > 1, 1_500);
-      expect(onEvent.length).toBeGreaterThan(1);
-      expect(onEvent[0]).toMatch(/^found an answer set with the objective \d+$/);
-    });
-
-    it("give the best one that was found when the time runs out, and claim no more", async () => {
-      const answer = await withEnoughTime(
-        (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { timeout_ms }),
-        ({ status }) => status !== "timeout",
-        1_200,
-      );
-      expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: false });
-      expect(answer.warnings).toEqual([expect.stringContaining("it is not proved optimal")]);
-      expect(answer.model?.["p"]).toHaveLength(12);
-    });
-
-    it("decide nothing when the time runs out before anything was found", async () => {
-      const answer = await bench.solve([...pigeons, ":- shared."], { timeout_ms: 700 });
-      expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
-    });
-
-    it("never take what was cut for consequences", async () => {
-      for (const reasoning of ["brave", "cautious"]) {
-        // Some answer set has to be there before its time is over, else there is nothing to cut.
-        const answer = await withEnoughTime(
-          (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { reasoning, timeout_ms }),
-          ({ status, warnings }) => status !== "timeout" || warnings.length > 0,
-          700,
-        );
-        expect(answer).toMatchObject({ status: "timeout", model: null });
-        expect(answer.warnings).toEqual([expect.stringContaining(`the ${reasoning} consequences are not known`)]);
-      }
-    });
-
-    it("run two at once", async () => {
-      const [one, two] = await Promise.all([bench.solve(["a.", "{b}. :- not b."]), bench.solve(["c."])]);
-      expect([atomsOf(one), atomsOf(two)]).toEqual([["a", "b"], ["c"]]);
-    });
-
-    it("warn of what nothing derives and of terms without a value, at their places", async () => {
-      const { status, warnings } = await bench.solve(["a :- b.", "c(X,1/X) :- X = 0..2.", "d :- not typo(1)."]);
-      expect(status).toBe("sat");
-      expect(warnings).toEqual(
-        expect.arrayContaining([
-          expect.stringMatching(/^Item 0, line 1, column 6: b does not occur in any rule head/),
-          expect.stringMatching(/^Item 1, line 1, column 5: \(1\/X\) is undefined/),
-          expect.stringMatching(/^Item 2, line 1, column 10: typo\(1\) does not occur in any rule head/),
-        ]),
-      );
-    });
-
-    it("refuse sums that clingo can't hold", async () => {
-      const { code, error } = await bench.fault(["{ a; b }.", ":- #sum { 2147483646,1:a; 2147483646,2:b } > 3."]);
-      expect(code).toBe("input_rejected");
-      expect(error).toContain("Integer overflow");
-    });
-
-    it("compare weights up to the last number but one, and refuse the last one", async () => {
-      const program = (weight: string) => [
-        `#const far = ${weight}. { d(3) }.`,
-        "x :- #min { far; D : d(D) } <= 5. #show x/0.",
-      ];
-      const answer = await bench.solve(program("2147483646"), { all_solutions: true });
-      expect(answer["solutions"]).toEqual([{ atoms: [] }, { atoms: ["x"], x: true }]);
-      // clingo has x in both.
-      const { code, error } = await bench.fault(program("2147483647"));
-      expect(code).toBe("input_rejected");
-      expect(error).toMatch(/^Item 0, line 1: The number 2147483647 is too large .* #min/);
-      expect((await bench.solve(["d(2147483647). :- #count { D : d(D) } > 1."])).status).toBe("sat");
-    });
-
     it.each([
       ["products of products", "p(200). q(X*X) :- p(X). r(X*X) :- q(X). s(X*X) :- r(X)."],
       ["a factorial", "f(0,1). f(N+1,(N+1)*F) :- f(N,F), N < 20."],
@@ -309,14 +337,6 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
         reason: expect.stringContaining("wrap around"),
       });
     });
-
-    it("stop a grounding without end, and go on", async () => {
-      expect(await bench.solve([without_end], { timeout_ms: 800 })).toMatchObject({ status: "timeout" });
-      expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
-    });
-
-    // Verdict's own part is tested with one build in the suite, and with both in test/long/.
-    if (clingo !== quickest_clingo && !runs_all) return;
 
     it("reason by defaults that have exceptions, and exceptions of those", async () => {
       const rules = [
@@ -418,14 +438,6 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       ]);
     });
 
-    it("accept nothing if arithmetic can leave 32 bits", async () => {
-      const wrapped = { status: "unknown", reason: expect.stringContaining("wrap around") };
-      expect(await bench.solve(["p(X*X) :- X = 70000."])).toMatchObject(wrapped);
-      expect(await bench.solve(["p(2147483647+1)."])).toMatchObject(wrapped);
-      expect(await bench.solve(["p(2147483647). q(X+1) :- p(X). :- q(X), X > 0."])).toMatchObject(wrapped);
-      expect((await bench.solve(["p(X*Y) :- X = 1..9, Y = 7..9."])).warnings).toEqual([]);
-    });
-
     it("say nothing of numbers that stay small", async () => {
       const rules = [
         "item(1..20). weight(X,X*40) :- item(X). price(X,X*30) :- item(X). { take(X) } :- item(X).",
@@ -436,12 +448,6 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
         "t(0). t(N+1) :- t(N), N < 50. far(X-Y) :- weight(_,X), price(_,Y). fact(0,1). fact(N+1,(N+1)*F) :- fact(N,F), N < 6.",
       ];
       expect(await bench.solve([rules.join(" ")])).toMatchObject({ status: "sat", warnings: [] });
-    });
-
-    it("solve what the check only reads: an endless grounding is not a fault of an item", async () => {
-      await bench.call("clear_model", { language: "asp" });
-      // A check that ground it would be refused at its time limit.
-      await bench.call("add_item", { item: without_end });
     });
   });
 });

@@ -4,12 +4,11 @@ import { crashFault } from "../../src/tools/model/languages/minizinc/faults.ts";
 import { limitNote, nextStep } from "../../src/tools/model/languages/minizinc/remarks.ts";
 import { inabilitySteps } from "../../src/tools/model/languages/minizinc/slips/inability.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
-import { fixture } from "../support/fixture.ts";
-import { openMiniZinc } from "../support/minizinc.ts";
+import { openMiniZincOnce } from "../support/minizinc.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 describe("a solver that does not have what a model needs", () => {
-  const bench = fixture(() => openMiniZinc("wasm"));
+  const bench = openMiniZincOnce()("wasm");
 
   const faultOf = async (item: string, args: Record<string, unknown> = {}) => {
     const thrown: unknown = await bench.solveAtOnce([item], args).catch((error: unknown) => error);

@@ -13,7 +13,7 @@ import { below, formulasAgree } from "../support/formulas_over_ranges.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
 import { meets, model, openProver, runInPython, valuesFor } from "../support/prover.ts";
-import { runs_all } from "../support/runs_all.ts";
+import { everyNth } from "../support/runs_all.ts";
 
 const prove_ms_max = 15_000;
 const show_ms_max = 6_000;
@@ -22,12 +22,10 @@ describe.skipIf(!has_python)("the prover with invariants given as asserts", () =
   const bench = fixture(openProver);
   const prove = (code: string, left_ms: number) => bench.prove(code, meets, left_ms);
 
-  /** This one takes as long as twenty others, and the long tests prove it. */
-  const isLong = ({ title }: { readonly title: string }) => title === "duplicates removed by a set";
-  const known = [...blocksOf("invariants"), ...blocksOf("mappings"), ...blocksOf("texts")]
-    .filter(({ note }) => note !== "open")
-    .filter((block) => runs_all || !isLong(block));
-  it.each(known)("proves $title", async ({ code }) => {
+  const known = [...blocksOf("invariants"), ...blocksOf("mappings"), ...blocksOf("texts")].filter(
+    ({ note }) => note !== "open",
+  );
+  it.each(everyNth(known, 3))("proves $title", async ({ code }) => {
     const verdict = await withEnoughTime(
       (ms) => prove(code, ms),
       ({ kind }) => kind === "proven",
@@ -36,14 +34,12 @@ describe.skipIf(!has_python)("the prover with invariants given as asserts", () =
     expect(verdict).toMatchObject({ kind: "proven" });
   });
 
-  it.each([...blocksOf("invariants", "!"), ...blocksOf("mappings_wrong"), ...blocksOf("texts", "!")])(
-    "finds an input or a state for $title",
-    async ({ title, code }) => {
-      const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
-      expect(isShown(verdict), title).toBe(true);
-      await checkStates(code, openIn(verdict));
-    },
-  );
+  const wrong = [...blocksOf("invariants", "!"), ...blocksOf("mappings_wrong"), ...blocksOf("texts", "!")];
+  it.each(everyNth(wrong, 3))("finds an input or a state for $title", async ({ title, code }) => {
+    const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
+    expect(isShown(verdict), title).toBe(true);
+    await checkStates(code, openIn(verdict));
+  });
 
   it.each(blocksOf("invariants", "?"))("says what $title lacks", async ({ code, note }) => {
     const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);

@@ -68,9 +68,9 @@ describe.each(["legacy", "auto"] as const)("of a client of the revision that is 
       files: [{ name: "staff", summary: { rows: 2 } }],
     });
     expect(asked()).toBe(1);
-    const model = "int: n_staff; var 0..9: x; constraint x = n_staff; solve satisfy;";
-    const solved = await call("solve", { language: "minizinc", model, data_files: [join(root, "staff.csv")] });
-    expect(solved).toMatchObject({ status: "sat", model: { x: 2 } });
+    const model = "x(N) :- N = #count { S : staff(S, _) }. #show x/1.";
+    const solved = await call("solve", { language: "asp", model, data_files: [join(root, "staff.csv")] });
+    expect(solved).toMatchObject({ status: "sat", model: { x: [[2]] } });
     const saved = await call("get_solution", { name: "values", save: `${era}.json` });
     expect(saved).toMatchObject({ status: "ok" });
     expect(existsSync(join(root, `${era}.json`))).toBe(true);

@@ -64,9 +64,9 @@ describe("a file that was sent", { timeout: 200_000 }, () => {
     const sent = await send("staff.csv", staff);
     expect(sent.status).toBe(201);
     expect(JSON.parse(sent.text)).toMatchObject({ name: "staff.csv", bytes: staff.length, data_files: ["staff.csv"] });
-    const model = "int: n_staff; var 0..9: x; constraint x = n_staff; solve satisfy;";
-    const solving = { language: "minizinc", model, data_files: ["staff.csv"] };
-    expect(await callAs(ann, "solve", solving)).toMatchObject({ status: "sat", model: { x: 2 } });
+    const model = "x(N) :- N = #count { S : staff(S, _) }. #show x/1.";
+    const solving = { language: "asp", model, data_files: ["staff.csv"] };
+    expect(await callAs(ann, "solve", solving)).toMatchObject({ status: "sat", model: { x: [[2]] } });
     const fault = await readAs(ben, "staff.csv");
     expect(fault).toMatchObject({ status: "error", code: "input_rejected" });
     expect(JSON.stringify(fault)).not.toContain("files there");

@@ -3,6 +3,7 @@ import { programsOnPath } from "../../src/engines/places.ts";
 import type { FaultReport } from "../../src/kernel/fault.ts";
 import type { CallContext } from "../../src/kernel/tool.ts";
 import { faultOf } from "./faults.ts";
+import { runs_all } from "./runs_all.ts";
 import { openTools, solveItems, type Tools } from "./tools.ts";
 
 /** The native clingo of this machine: VERDICT_CLINGO, else the one on PATH. */
@@ -19,6 +20,11 @@ export const clingo_builds: readonly { readonly name: "wasm" | "native"; readonl
 
 /** The build that answers soonest. */
 export const quickest_clingo = clingo_builds.findLast(({ clingo }) => clingo !== undefined)?.clingo ?? "wasm";
+
+/** For what Verdict does on its own, whichever build is there: the quickest one. All builds in `npm run test:long`. */
+export const clingo_builds_by_itself = runs_all
+  ? clingo_builds
+  : clingo_builds.filter(({ clingo }) => clingo === quickest_clingo);
 
 export interface AspAnswer extends Record<string, unknown> {
   readonly status: string;
