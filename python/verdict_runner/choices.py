@@ -1,166 +1,247 @@
-"""Finds loops in which a program tests each solution and rejects some, so that an `unsat` in the end is its answer.
+"""Finds code that can reject solutions of a program's own search, which then may not list all that it found.
 
-A loop that only lists solutions, or asks for better ones, ends because of its solver or of a counter.
+A search lists its solutions if the program only prints, collects, counts and excludes them.
 """
 
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from types import FrameType
+from typing import TypeVar
 
 from verdict_runner import taken
-from verdict_runner.taken import called_name
+from verdict_runner.taken import called_name, has
 
-_Loop = (ast.While, ast.For)
-# Methods that solve, and methods that return a solution.
+# Methods that solve, that return a solution, and that return several solutions or a single value.
 SOLVING = frozenset("check solve Solve solve_limited".split())
-READING = frozenset(("model", "get_model"))
-LEAVING = frozenset(("exit", "quit"))
+READING = frozenset("model get_model variable_values decls".split())
+LISTING = frozenset(("enum_models", "enumerate"))
+EVALUATING = taken.SOURCES | {"eval", "evaluate"}
+# Methods that add to a collection, and functions that select from one.
+COLLECTING = taken.COLLECTING | {"add", "update", "setdefault"}
+SELECTING = frozenset("any all filter next".split())
 
-# The names of functions that solve, in all items so far, and the lines of the loops that test their solutions.
-_solving: set[str] = set()
-_lines: dict[str, list[range]] = {}
-
-
-def begin() -> None:
-    """Clears the record, since a waiting process has already run a program."""
-    _solving.clear()
-    _solving.update(SOLVING)
-    _lines.clear()
+_Comprehension = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_Scope = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
+_Node = TypeVar("_Node", bound=ast.AST)
+_Leaving = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
 
 
-def note(tree: ast.Module, name: str) -> None:
-    """Records an item's loops, after `taken.note` has recorded the item."""
-    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
-    known = -1
-    while known < len(_solving):
-        known = len(_solving)
-        _solving.update(each.name for each in functions if any(map(_solves, ast.walk(each))))
-    _lines[name] = [
-        range(each.lineno, (last.end_lineno or last.lineno) + 1)
-        for each in ast.walk(tree)
-        if isinstance(each, (ast.stmt, ast.expr)) and (last := _last_of_choice(each)) is not None
-    ]
+def place(items: Sequence[str], first: tuple[int, int]) -> tuple[int, int] | None:
+    """Returns the item and line of code that can reject a solution of a search because of its values.
 
-
-def are_made() -> bool:
-    """Whether the current call comes from a loop that tests the solutions it finds."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if any(frame.f_lineno in each for each in _lines.get(frame.f_code.co_filename, ())):
-            return True
-        frame = frame.f_back
-    return False
-
-
-def _last_of_choice(node: ast.AST) -> ast.stmt | ast.expr | None:
-    """The last part of a loop, a filter or a recursive function that tests the solutions it finds; None for others."""
-    if isinstance(node, ast.While):
-        return node.body[-1] if _chooses([node.test], node.body, set()) else None
-    if isinstance(node, ast.For):
-        targets = _stored([node.target]) if any(map(_solves, _inside([node.iter]))) else set[str]()
-        return node.body[-1] if _chooses([], [node.iter, *node.body], targets) else None
-    if isinstance(node, ast.FunctionDef):
-        is_recursive = any(called_name(each) == node.name for each in _inside(node.body))
-        return node.body[-1] if is_recursive and _chooses([], node.body, set()) else None
-    if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
-        return node if any(each.ifs and any(map(_solves, _inside([each.iter]))) for each in node.generators) else None
-    return None
-
-
-def _chooses(conditions: Sequence[ast.expr], body: Sequence[ast.AST], values: set[str]) -> bool:
-    """Whether code that is repeated can end, or skip the rest of a round, because of a solution's values.
-
-    `values` are names with values of a solution, besides those that the body itself assigns.
+    `first` is the item and line of a solve of the search. Statements before it have run, so only their functions count.
     """
-    parts = _inside([*conditions, *body], _Loop)
-    solves = {ast.unparse(each.func) for each in parts if isinstance(each, ast.Call) and _solves(each)}
-    if len(solves) != 1:
-        return len(solves) > 1  # The solutions of one solver are tested by another.
-    flags = {each.id for test in conditions for each in ast.walk(test) if isinstance(each, ast.Name)}
-    bound, models = _bound([*conditions, *body])
-    tests = [each.test for each in _inside(body) if isinstance(each, ast.If) and _leaves(each, flags)]
-    return any(_is_about(test, values | bound, models) for test in [*conditions, *tests])
+    trees = [_Scopes().visit(ast.parse(each)) for each in items]
+    program = _Program([node for tree in trees for node in ast.walk(tree)])
+    parts = [(item, each) for item, tree in enumerate(trees) for each in tree.body]
+    later = [(item, each) for item, each in parts if (item, each.end_lineno or 0) >= first or _defines(each)]
+    return min(((item, line) for item, each in later for line in program.choices(each, set(), False)), default=None)
 
 
-def _inside(nodes: Iterable[ast.AST], apart: tuple[type, ...] = ()) -> Iterator[ast.AST]:
-    """Yields nodes that belong to these, except inside of functions and of the kinds that are to be kept apart."""
-    waiting = [*nodes]
-    while waiting:
-        node = waiting.pop()
-        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef, *apart)):
-            yield node
-            waiting += ast.iter_child_nodes(node)
+class _Scopes(ast.NodeTransformer):
+    """Makes the names in functions and comprehensions differ from those outside."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def visit(self, node: _Node) -> _Node:
+        if isinstance(node, ast.Name):
+            node.id = self._names.get(node.id, node.id)
+        elif isinstance(node, ast.arg):
+            node.arg = self._names.get(node.arg, node.arg)
+        outer = self._names
+        if isinstance(node, (ast.FunctionDef, ast.Lambda, *_Comprehension)):
+            inside = [*ast.walk(node)]
+            own = _stored([node]) | {each.arg for each in inside if isinstance(each, ast.arg)}
+            shared = {name for each in inside if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names}
+            self._names = {**outer, **{each: f"{each} {node.lineno}:{node.col_offset}" for each in own - shared}}
+        self.generic_visit(node)
+        self._names = outer
+        return node
 
 
-def _solves(node: ast.AST) -> bool:
-    return called_name(node) in _solving
+class _Program:
+    """The names in a program that have values of solutions."""
 
-
-def _leaves(test: ast.If, flags: set[str]) -> bool:
-    """Whether a branch of this statement ends the loop or a round, or sets a name that the loop's condition reads."""
-    branches = [*test.body, *test.orelse]
-    return (
-        any(isinstance(each, (ast.Break, ast.Continue)) for each in _inside(branches, _Loop))
-        or any(isinstance(each, (ast.Return, ast.Raise)) or called_name(each) in LEAVING for each in _inside(branches))
-        or any(
-            isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id in flags
-            for each in _inside(branches)
+    def __init__(self, nodes: Sequence[ast.AST]) -> None:
+        functions = {each.name: each for each in nodes if isinstance(each, ast.FunctionDef)}
+        own = set[str]()
+        # A function of the program that is named `check` may test solutions.
+        self._solving = SOLVING
+        taken.grow(own, lambda: [name for name, each in functions.items() if self._is_search(each, own)])
+        self._solving = (SOLVING - {*functions}) | own
+        # What is added to a solver or a model is a constraint.
+        self._solvers = {each.id for node in nodes if called_name(node) in SOLVING for each in _names_in(node)}
+        assigned = _assigned(nodes)
+        # Names whose truth only says whether there is a solution.
+        self._wholes = {name for name, each in assigned.items() if all(map(self._is_whole, each))}
+        # Names that are None or float("inf") as long as there is no solution.
+        self._least = {
+            n for n, each in assigned.items() if any(taken.is_nothing(v) or called_name(v) == "float" for v in each)
+        }
+        # Other names, such as those of what the program's own functions return.
+        self._results = {*assigned} - self._wholes - self._least
+        # Names of values of solutions, and among them those of several solutions.
+        self._values, self._several = set[str](), {*own}
+        taken.grow(
+            self._values,
+            lambda: (
+                name
+                for node in nodes
+                if called_name(getattr(node, "value", node)) != "len"
+                for names in (taken.taking(node, functions, self._values), self._collecting(node), self._deciding(node))
+                for name in names
+            ),
         )
-    )
+        self._several.update(name for node in nodes for name in self._collecting(node))
+        taken.grow(
+            self._several,
+            lambda: (name for node in nodes for name in taken.taking(node, functions, self._several, LISTING)),
+        )
+
+    def choices(self, node: ast.AST, parts: set[str], is_stated: bool) -> Iterator[int]:
+        """Yields the lines in a node that can reject a solution.
+
+        `parts` are names with values of a part of one solution, such as `i` in `for i in range(n): print(m[x[i]])`. A
+        node `is_stated` in a constraint, or in a condition that has already been looked at.
+        """
+        if isinstance(node, ast.Assert):
+            return
+        parts = self._parts_of(node, parts)
+        if isinstance(node, (ast.stmt, ast.expr)) and self._rejects(node, parts, is_stated):
+            yield node.lineno
+        is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        states = isinstance(node, ast.AugAssign) or (is_method and called_name(node) not in taken.COLLECTING)
+        for each in ast.iter_child_nodes(node):
+            yield from self.choices(each, parts, is_stated or states or each in _tests(node))
+
+    def _parts_of(self, node: ast.AST, parts: set[str]) -> set[str]:
+        """The names of parts in a node: in a loop, except in one that solves, also those of its own parts."""
+        if isinstance(node, _Scope) or (isinstance(node, (ast.For, ast.While)) and self._is_search(node)):
+            return set()
+        loops = node.generators if isinstance(node, _Comprehension) else [node] if isinstance(node, ast.For) else []
+        if not loops:
+            return parts
+        names = {*parts}
+        for each in loops:
+            names.update(() if has(self._several, LISTING, each.iter) else taken.named([each.target]))
+        for name, values in _assigned(ast.walk(node)).items():
+            names.update(() if any(self._is_about(each, names) for each in values) else (name,))
+        return names - self._several
+
+    def _rejects(self, node: ast.stmt | ast.expr, parts: set[str], is_stated: bool) -> bool:
+        if isinstance(node, ast.If):
+            best = self._least & _stored(node.body)
+            return self._decides(node.test, set() if _leaves(node) else parts, best)
+        if isinstance(node, (ast.While, ast.IfExp, *_Comprehension)):
+            return any(self._decides(each, parts) for each in _tests(node))
+        if isinstance(node, ast.Match):
+            return self._is_about(node.subject, parts)
+        if isinstance(node, ast.Try):
+            return bool(node.handlers) and has(self._values, taken.SOURCES, *node.body)
+        if is_stated:
+            return False
+        if isinstance(node, ast.Compare):
+            is_known = any(isinstance(each, ast.Constant) for each in (node.left, *node.comparators))
+            return (is_known or isinstance(node.ops[0], (ast.In, ast.NotIn))) and self._decides(node, parts)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SELECTING:
+            return any(self._is_about(each, parts) for each in node.args)
+        return isinstance(node, ast.BoolOp) and self._decides(node, parts)
+
+    def _decides(self, test: ast.expr, parts: set[str], best: Collection[str] = ()) -> bool:
+        """Whether a condition depends on a solution's values, not only on whether there is a solution or on a count.
+
+        A comparison with the `best` value so far, which the solution then replaces, rejects no solution.
+        """
+        if isinstance(test, ast.BoolOp):
+            return any(self._decides(each, parts, best) for each in test.values)
+        if isinstance(test, (ast.UnaryOp, ast.NamedExpr)):
+            return self._decides(test.operand if isinstance(test, ast.UnaryOp) else test.value, parts)
+        if isinstance(test, ast.Compare):
+            if taken.is_nothing(test.comparators[0]):
+                is_known = isinstance(test.left, ast.Name) and test.left.id not in self._results
+                return not is_known and self._decides(test.left, parts)
+            if any(each.id in best for each in (test.left, *test.comparators) if isinstance(each, ast.Name)):
+                return False
+        return not _reads(test) and self._is_about(test, parts | self._wholes if isinstance(test, ast.Name) else parts)
+
+    def _is_about(self, node: ast.AST, parts: set[str]) -> bool:
+        """Whether an expression depends on a solution's values, other than those of a part."""
+        if isinstance(node, ast.Name):
+            return node.id in self._values - parts
+        if self._solves(node) or called_name(node) == "len":
+            return False
+        over, key = None, node
+        if isinstance(node, ast.Subscript):
+            over = node.value
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            over, key = node.comparators[0], node.left
+        is_value = called_name(node) in EVALUATING or (over is not None and not has(self._several, (), over))
+        if is_value and any(each.id in parts for each in _names_in(key)):
+            return False
+        is_source = isinstance(node, ast.Attribute) and (node.attr in taken.SOURCES or f".{node.attr}" in self._values)
+        return is_source or any(self._is_about(each, parts) for each in ast.iter_child_nodes(node))
+
+    def _solves(self, node: ast.AST) -> bool:
+        return called_name(node) in self._solving
+
+    def _is_search(self, node: ast.AST, own: Collection[str] = ()) -> bool:
+        return any(self._solves(each) or called_name(each) in own for each in ast.walk(node))
+
+    def _is_whole(self, value: ast.expr) -> bool:
+        return taken.is_nothing(value) or _reads(value) or self._solves(value)
+
+    def _collecting(self, node: ast.AST) -> Iterator[str]:
+        """Yields the names of collections, and of sums, to which a node adds values."""
+        added, target = [], None
+        if isinstance(node, ast.AugAssign):
+            added, target = [node.value], node.target
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COLLECTING:
+            added, target = node.args, node.func.value
+        if target is not None and has(self._values, taken.SOURCES, *added):
+            yield from (each for each in taken.named([target]) if each not in self._solvers)
+
+    def _deciding(self, node: ast.AST) -> Iterator[str]:
+        """Yields the names whose values depend on a condition about a solution."""
+        if isinstance(node, ast.If) and self._decides(node.test, set()):
+            yield from _stored([*node.body, *node.orelse])
 
 
-def _bound(nodes: Iterable[ast.AST]) -> tuple[set[str], set[str]]:
-    """The names that get other values in each round, and those among them that are a whole solution or None."""
-    values, models = set[str](), set[str]()
-    for node in _inside(nodes):
-        if isinstance(node, (ast.For, ast.With)):
-            parts = [node.target] if isinstance(node, ast.For) else [each.optional_vars for each in node.items]
-            values.update(_stored(each for each in parts if each is not None))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
-            names = _stored(node.targets if isinstance(node, ast.Assign) else [node.target])
-            if called_name(node.value) in _solving - SOLVING | READING:
-                models |= names
-            elif called_name(node.value) not in SOLVING and not _counts(node.value, names):
-                values |= names
-    return values, models
+def _tests(node: ast.AST) -> list[ast.expr]:
+    """The conditions of a statement, an expression or a comprehension's generator."""
+    if isinstance(node, _Comprehension):
+        return [test for each in node.generators for test in each.ifs]
+    if isinstance(node, ast.comprehension):
+        return node.ifs
+    return [node.test] if isinstance(node, (ast.If, ast.While, ast.IfExp)) else []
 
 
-def _stored(targets: Iterable[ast.AST]) -> set[str]:
-    return {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+def _defines(node: ast.AST) -> bool:
+    return any(isinstance(each, _Scope) for each in ast.walk(node))
 
 
-def _counts(value: ast.expr, names: set[str]) -> bool:
-    """Whether a value is a constant, or a name's own value changed by a constant."""
-    parts = [value.left, value.right] if isinstance(value, ast.BinOp) else [value]
-    return all(isinstance(each, ast.Constant) or (isinstance(each, ast.Name) and each.id in names) for each in parts)
+def _reads(value: ast.expr) -> bool:
+    return called_name(value) in READING
 
 
-def _is_about(test: ast.expr, values: set[str], models: set[str]) -> bool:
-    """Whether a condition depends on a solution's values, not only on whether there is a solution or on a count."""
-    if isinstance(test, ast.BoolOp):
-        return any(_is_about(each, values, models) for each in test.values)
-    if isinstance(test, ast.UnaryOp):
-        return _is_about(test.operand, values, models)
-    if isinstance(test, ast.Name):
-        return test.id in values
-    if isinstance(test, ast.Compare) and ast.unparse(test.comparators[0]) == "None":
-        return _reads(test.left, values)
-    return _reads(test, values | models | taken.names(), values | models)
+def _leaves(node: ast.If) -> bool:
+    return any(isinstance(each, _Leaving) or called_name(each) in ("exit", "quit") for each in ast.walk(node))
 
 
-def _reads(expression: ast.expr, names: set[str], counted: Collection[str] = ()) -> bool:
-    """Whether an expression reads a solution, by one of these names; `len()` reads only the names in `counted`."""
-    waiting: list[tuple[ast.AST, Collection[str]]] = [(expression, names)]
-    while waiting:
-        node, known = waiting.pop()
-        if isinstance(node, ast.Name) and node.id in known:
-            return True
-        if isinstance(node, ast.Attribute) and node.attr in taken.SOURCES:
-            return True
-        if not _solves(node):
-            known = counted if called_name(node) == "len" else known
-            waiting += ((each, known) for each in ast.iter_child_nodes(node))
-    return False
+def _names_in(node: ast.AST) -> Iterator[ast.Name]:
+    return (each for each in ast.walk(node) if isinstance(each, ast.Name))
+
+
+def _stored(nodes: Iterable[ast.AST]) -> set[str]:
+    return {each.id for node in nodes for each in _names_in(node) if isinstance(each.ctx, ast.Store)}
+
+
+def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
+    """The values that names and attributes are assigned."""
+    values: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            for name in taken.named(node.targets if isinstance(node, ast.Assign) else [node.target]):
+                values.setdefault(name, []).append(node.value)
+    return values

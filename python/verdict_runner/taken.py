@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 # Methods and properties that return a solution or its values.
 SOURCES = frozenset(
@@ -41,19 +41,18 @@ def note(tree: ast.Module, name: str) -> None:
         mixed = len(_mixed)
         _names.clear()
         _names.update(before - _mixed)
-        _spread(nodes, functions)
+        grow(_names, lambda: (each for node in nodes for each in taking(node, functions, _names) if each not in _mixed))
         _mixed.update(each for node in nodes for each in _having_others(node, functions) if each in _names)
     statements = (each for each in nodes if isinstance(each, ast.stmt) and not hasattr(each, "body") and _has(each))
     _lines[name] = {line for each in statements for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
 
 
-def _spread(nodes: Iterable[ast.AST], functions: dict[str, ast.FunctionDef]) -> None:
-    """Adds the names that are assigned a solution's value, directly or through other names."""
+def grow(names: set[str], more: Callable[[], Iterable[str]]) -> None:
+    """Adds names that depend on these until there are no more."""
     known = -1
-    while known < len(_names):
-        known = len(_names)
-        for node in nodes:
-            _names.update(each for each in _taking(node, functions) if each not in _mixed)
+    while known < len(names):
+        known = len(names)
+        names.update([*more()])
 
 
 def count(name: str, line: int) -> None:
@@ -67,42 +66,49 @@ def rules() -> int:
     return _rules
 
 
-def names() -> set[str]:
-    """Returns the names of variables and functions with values of a solution."""
-    return {*_names}
-
-
-def _has(*parts: ast.AST | None) -> bool:
+def has(names: Collection[str], sources: Collection[str], *parts: ast.AST | None) -> bool:
+    """Whether code reads one of these names or sources."""
     return any(
-        each.id in _names
+        each.id in names
         if isinstance(each, ast.Name)
-        else isinstance(each, ast.Attribute) and (each.attr in SOURCES or f".{each.attr}" in _names)
+        else isinstance(each, ast.Attribute) and (each.attr in sources or f".{each.attr}" in names)
         for part in parts
         if part is not None
         for each in ast.walk(part)
     )
 
 
-def _taking(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[str]:
-    """Yields the names that are assigned a solution's value in this node."""
-    if isinstance(node, ast.Assign) and _has(node.value):
-        yield from _named(node.targets)
+def _has(*parts: ast.AST | None) -> bool:
+    return has(_names, SOURCES, *parts)
+
+
+def taking(
+    node: ast.AST,
+    functions: Mapping[str, ast.FunctionDef],
+    names: Collection[str],
+    sources: Collection[str] = SOURCES,
+) -> Iterator[str]:
+    """Yields the names that are assigned a solution's value in this node, by these sources or names."""
+    if isinstance(node, ast.Assign) and has(names, sources, node.value):
+        yield from named(node.targets)
     elif (
         isinstance(node, (ast.AnnAssign, ast.NamedExpr))
-        and _has(node.value)
+        and has(names, sources, node.value)
         or isinstance(node, (ast.For, ast.comprehension))
-        and _has(node.iter)
+        and has(names, sources, node.iter)
     ):
-        yield from _named([node.target])
+        yield from named([node.target])
     elif isinstance(node, ast.FunctionDef):
-        if any(isinstance(each, (ast.Return, ast.Yield)) and _has(each.value) for each in ast.walk(node)):
+        if any(
+            isinstance(each, (ast.Return, ast.Yield)) and has(names, sources, each.value) for each in ast.walk(node)
+        ):
             yield from (node.name, f".{node.name}")
     elif isinstance(node, ast.Call):
         called, name = node.func, called_name(node)
-        if isinstance(called, ast.Attribute) and name in COLLECTING and _has(*node.args):
-            yield from _named([called.value])
+        if isinstance(called, ast.Attribute) and name in COLLECTING and has(names, sources, *node.args):
+            yield from named([called.value])
         if name in functions:
-            yield from (each for each, value in _passed(node, functions[name]) if _has(value))
+            yield from (each for each, value in _passed(node, functions[name]) if has(names, sources, value))
 
 
 def called_name(node: ast.AST) -> str:
@@ -113,32 +119,35 @@ def called_name(node: ast.AST) -> str:
 
 def _passed(call: ast.Call, function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
     """Yields the arguments of a call by the names of the function's parameters."""
-    own = [each.arg for each in function.args.args if each.arg != "self"]
+    own = [each.arg for each in function.args.args if each.arg.split()[0] != "self"]
     yield from zip(own, call.args)
-    yield from ((each.arg, each.value) for each in call.keywords if each.arg)
+    by_name = {each.split()[0]: each for each in own}
+    yield from ((by_name[each.arg], each.value) for each in call.keywords if each.arg in by_name)
 
 
 def _having_others(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[str]:
     """Yields the names that are assigned any other value in this node, except placeholders for a missing value."""
     if isinstance(node, (ast.For, ast.comprehension)) and not _has(node.iter):
-        yield from _named([node.target])
-    elif isinstance(node, ast.Assign) and not _has(node.value) and not _is_nothing(node.value):
-        yield from _named(node.targets)
+        yield from named([node.target])
+    elif isinstance(node, ast.Assign) and not _has(node.value) and not is_nothing(node.value):
+        yield from named(node.targets)
     elif isinstance(node, ast.Call) and (function := functions.get(called_name(node))) is not None:
-        yield from (each for each, value in _passed(node, function) if not _has(value) and not _is_nothing(value))
+        yield from (each for each, value in _passed(node, function) if not _has(value) and not is_nothing(value))
 
 
-def _is_nothing(value: ast.expr) -> bool:
+def is_nothing(value: ast.expr) -> bool:
+    """Whether a value is None or an empty collection."""
     if isinstance(value, ast.Constant):
         return value.value is None
     return not any(isinstance(each, (ast.Name, ast.Constant)) for each in ast.walk(value))
 
 
-def _named(targets: Iterable[ast.expr]) -> Iterator[str]:
+def named(targets: Iterable[ast.expr]) -> Iterator[str]:
+    """Yields the names of the variables and attributes (with a dot) that these targets change."""
     for each in targets:
         if isinstance(each, (ast.Tuple, ast.List)):
-            yield from _named(each.elts)
+            yield from named(each.elts)
         elif isinstance(each, (ast.Subscript, ast.Starred)):
-            yield from _named([each.value])
+            yield from named([each.value])
         elif isinstance(each, (ast.Name, ast.Attribute)):
             yield each.id if isinstance(each, ast.Name) else f".{each.attr}"

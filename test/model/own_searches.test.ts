@@ -184,10 +184,6 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     ],
     [
       "z3",
-      `${start}def tell(c): s.add(c)\ntell(x == 3)\ns.check()\ntell(Or(x != s.model()[x], x > 0))\ns.check()\ntell(x != 3)\nprint(s.check(), 'none', sep='\\n')`,
-    ],
-    [
-      "z3",
       `${start}${primes}s.add(x >= 24, x <= 28)\ndef values():\n    while s.check() == sat:\n        v = s.model()[x].as_long()\n        yield v\n        s.add(x != v)\nprint(next((v for v in values() if is_prime(v)), 'none'))`,
     ],
     [
@@ -202,9 +198,58 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
       "z3",
       `${start}${primes}s.add(x >= 24, x <= 28)\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n    s.add(x != v)\n    if not is_prime(v): continue\n    print(v)\nprint('none')`,
     ],
-  ])("is unsat if it rejected all solutions that it tested (%s, %#)", async (language, text) => {
-    const { status, confirmed, output } = await models.solve(language, [text]);
-    expect({ status, confirmed, last: output.at(-1) }).toEqual({ status: "unsat", confirmed: true, last: "none" });
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\ndef test(v):\n    if not is_prime(v): raise ValueError(v)\nfound = 'none'\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n    s.add(x != v)\n    try:\n        test(v)\n        found = v\n        break\n    except ValueError: pass\nprint(found)`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\nfound = []\nwhile s.check() == sat:\n    found.append(s.model()[x].as_long())\n    s.add(x != found[-1])\nprint([v for v in found if is_prime(v)] or 'none')`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\nfound = []\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n    if is_prime(v): found.append(v)\n    s.add(x != v)\nprint(found or 'none')`,
+    ],
+    [
+      "z3",
+      `${start}${primes}s.add(x >= 24, x <= 28)\nbest = None\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n    best = best or (v if is_prime(v) else None)\n    s.add(x != v)\nprint(best or 'none')`,
+    ],
+    [
+      "z3",
+      `${start}s.add(x >= 24, x <= 28)\ndef check(v): return v % 23 == 0\ndef report(all):\n    for v in all:\n        if check(v): print(v)\n    print('none')\ndef run():\n    found = []\n    while s.check() == sat:\n        found.append(s.model()[x].as_long())\n        s.add(x != found[-1])\n    return found\nreport(run())`,
+    ],
+    [
+      "z3",
+      `${start}s.add(x >= 24, x <= 28)\nwhile s.check() == sat:\n    m = s.model()\n    if m[x].as_long() % 23 == 0: print(m)\n    s.add(x != m[x])\nprint('none')`,
+    ],
+    [
+      "ortools",
+      `m = cp_model.CpModel()\nx, s = m.new_int_var(24, 28, 'x'), cp_model.CpSolver()\nfound = []\nwhile s.solve(m) == cp_model.OPTIMAL:\n    found += [s.value(x)] if s.value(x) % 23 == 0 else []\n    m.add(x != s.value(x))\nprint(found or 'none')`,
+    ],
+  ])("is undecided if it may reject solutions because of their values (%s, %#)", async (language, text) => {
+    const { status, reason, output, ...answer } = await models.solve(language, [text]);
+    expect({ status, last: output.at(-1), found: answer["solutions_found"] }).toEqual({
+      status: "unknown",
+      last: "none",
+    });
+    expect(reason).toMatch(
+      /^the program found \d solutions? and excluded .* item 0, line \d+ may reject .*export_solution/,
+    );
+  });
+
+  it("is unsat after a rule that it states by a function, which its solutions passed by chance", async () => {
+    const rule =
+      "def tell(c): s.add(c)\ntell(x == 3)\ns.check()\ntell(Or(x != s.model()[x], x > 0))\ns.check()\ntell(x != 3)\n";
+    expect(await models.solve("z3", [`${start}${rule}s.check()`])).toMatchObject({ status: "unsat", confirmed: true });
+  });
+
+  it.each([
+    ["sat", 25],
+    ["unsat", 23],
+  ])("is %s as it exports", async (status, divisor) => {
+    const test = `    if v %% ${divisor} == 0:\n        export_solution(solver=s, variables={'x': v})\n        break\n    s.add(x != v)\n`;
+    const text = `${start}s.add(x >= 24, x <= 28)\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n${test.replace("%%", "%")}else: export_solution(solver=s, satisfiable=False)`;
+    expect(await models.solve("z3", [text])).toMatchObject({ status, confirmed: true });
   });
 
   it.each([
@@ -223,7 +268,19 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     ],
     [
       "a name for the answer",
-      "while True:\n    r = s.check()\n    if r == unsat: break\n    if s.model()[x].as_long() > 1: print(s.model())\n    s.add(x != s.model()[x])",
+      "while True:\n    r = s.check()\n    if r == unsat: break\n    print(s.model())\n    s.add(x != s.model()[x])",
+    ],
+    [
+      "its solver, and prints parts of its solutions",
+      "v = [x, y, z]\ns.add(y == 1, z == 2)\nall = []\nwhile s.check() == sat:\n    m = s.model()\n    for i in range(3):\n        if m[v[i]].as_long() == 1: print(i)\n    all.append(['Q' if m[e].as_long() > 1 else '.' for e in v])\n    s.add(x != m[x])\nif not all: print('none')\nfor row in all: print(row)",
+    ],
+    [
+      "its solver, in a function that found a value before",
+      "def run(best=None):\n    if best is not None: s.add(y == best)\n    while s.check() == sat:\n        m = s.model()\n        if best is None: return m[x].as_long()\n        s.add(x != m[x])\nrun(run())",
+    ],
+    [
+      "its solver, and keeps the best one",
+      "best = None\nwhile s.check() == sat:\n    v = s.model()[x].as_long()\n    if best is None or v < best: best = v\n    s.add(x != v)\nif best is not None: print(best)",
     ],
   ])("lists solutions in a loop that ends by %s", async (_, text) => {
     const answer = await models.solve("z3", [`${start}s.add(x >= 1, x <= 3)\n${text}`]);

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from verdict_runner import cases
+from verdict_runner import cases, choices
 from verdict_runner.evidence.questions.ask import Question
 from verdict_runner.languages import hints, why
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.news import News
-from verdict_runner.languages.searches import Searches
+from verdict_runner.languages.searches import Search, Searches
 from verdict_runner.languages.stated import leaves
 from verdict_runner.languages.unread import unread
 from verdict_runner.protocol.job import PrintedText, is_of_memory, message_of
@@ -25,6 +25,12 @@ from verdict_runner.sandbox.near import nearest
 
 # The condition of an `unsat` that merely ends a program's own search for more solutions.
 LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
+# Why the last `unsat` of a search does not answer the program's question, and which exports do.
+REJECTING = (
+    "the program found {found} and excluded each until its last check was unsat; item {item}, line {line} may reject solutions because of "
+    "their values, so it is not known which ones the program accepts. Call export_solution where it accepts a solution, before it excludes "
+    "it, and with satisfiable=False in the end if it accepts none"
+)
 # The time reserved for sending an answer.
 RESERVE_SECONDS = 0.05
 # The maximum number of times in a row that a `while` loop can solve the same problem.
@@ -135,6 +141,9 @@ class Record:
         search = self.searches.ended
         if search is None or search.end is not last:
             return answer_of(last)
+        rejecting = self.rejecting(search)
+        if rejecting is not None:
+            return rejecting
         # Questions are about the problem in its state before any solution was excluded.
         shown = search.first if is_first_best or self.question is not None else search.last
         answer = answer_of(shown)
@@ -148,6 +157,14 @@ class Record:
             answer.objective_value, answer.optimal = value(shown, aim.term), aim.bound is None
             answer.objective_bound = aim.bound
         return answer
+
+    def rejecting(self, search: Search[Any]) -> Answer | None:
+        """Returns the answer if the program may have rejected solutions of its own search, so that neither is known."""
+        place = search.beside or choices.place(self.items, min(each[:2] for each in search.places if each))
+        if place is None:
+            return None
+        found = f"{search.found} solution{'s' if search.found > 1 else ''}"
+        return Answer("unknown", reason=REJECTING.format(found=found, item=place[0], line=place[1]))
 
     def shown_with(
         self,
@@ -201,7 +218,9 @@ class Record:
 
         Without a solution, a program has nothing left to do, which `assert solver.solve()` expresses.
         """
-        verdict, whose = "sat" if self.searches.ended else self.last_verdict, "that of the last solve"
+        verdict, whose = self.last_verdict, "that of the last solve"
+        if self.searches.ended is not None:
+            verdict = "unknown" if self.rejecting(self.searches.ended) else "sat"
         if self.answer is not None:
             verdict, whose = self.answer.status, "what the program exported"
         stopped.last_verdict, error = verdict, stopped.error

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from verdict_runner import cases, choices, taken
+from verdict_runner import cases, taken
 from verdict_runner.sandbox import program
 
 _Solve = TypeVar("_Solve")
@@ -43,6 +43,8 @@ class Search(Generic[_Solve]):
         self.last_ways: Sequence[Excluded] = ()
         # The solve that answered `unsat`.
         self.end: _Solve | None = None
+        # The line of a solve by another solver during this search, which may have tested its solutions.
+        self.beside: program.Place | None = None
 
     def continue_with(self, solve: _Solve, ways: Sequence[Excluded]) -> None:
         """Records a satisfiable solve; without ways, it solved the same problem again."""
@@ -112,7 +114,7 @@ class Searches(Generic[_Solve]):
         `added` says for each new constraint how it excludes the last solution; `added` is None after any other change.
 
         A rule that happens to exclude the last solution, such as `day != 3`, ends a search, since a later `unsat` is
-        about the rules. If the program's loop tests its solutions, `unsat` means that none passed.
+        about the rules.
         """
         search, rules = self.of(owner), taken.rules()
         added, self._rules = added if rules == self._rules else None, rules
@@ -120,13 +122,16 @@ class Searches(Generic[_Solve]):
         is_whole = bool(ways) and len(ways) == len(added or ())
         is_next = search is not None and is_whole and search.is_continued_by(ways)
         self.ended = None
+        for other, each in self._by_owner.values():
+            if other is not owner:
+                each.beside = program.caller()
         if search is not None and verdict == "sat" and (is_next or added == []):
             search.continue_with(solve, ways)
         elif verdict == "sat":
             self._by_owner[id(owner)] = (owner, Search(solve))
         else:
             self._by_owner.pop(id(owner), None)
-            is_end = search is not None and verdict == "unsat" and is_next and not choices.are_made()
+            is_end = search is not None and verdict == "unsat" and is_next
             if search is not None and is_end and search.end_with(solve, ways):
                 self.ended = search
 

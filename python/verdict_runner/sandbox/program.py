@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
-from verdict_runner import cases, choices, taken
+from verdict_runner import cases, taken
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import allowed, classes, guards, handed, safety, stand_ins, tables
 
@@ -116,14 +116,12 @@ def run(
         names = {**names, "data": record.data, "open": handed.opener(record.data)}
     namespace = fresh_namespace(names, modules, hidden)
     taken.begin()
-    choices.begin()
     for index, text in enumerate(items):
         try:
             tree = ast.parse(text, filename(index))
             _refuse(safety.findings(tree, profile, namespace))
             cases.note(tree, filename(index))
             taken.note(tree, filename(index))
-            choices.note(tree, filename(index))
             exec(compiled(tree, filename(index), lambda tree, index=index: rewrite(tree, index)), namespace)
         except SystemExit as finished:
             item, line = place_in(finished, index)
