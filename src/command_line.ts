@@ -56,9 +56,9 @@ function commandLine(ended: (code: number) => void): Command {
   const program = new Command("verdict")
     .description("Formal engines for language models, over MCP. Without a command: serve.")
     .version(version, "-v, --version", "print the version")
-    .option("--allow-unconfined", "run programs even if the system puts no walls around them; not with --http")
+    .option("--allow-unconfined", "run programs even if the system can't confine them; not with --http")
     .option("--data-dir <DIRECTORY...>", "where calls can read data files; the current directory by default")
-    .helpCommand("help [COMMAND]", "help, also on one command")
+    .helpCommand("help [COMMAND]", "help, in general or for one command")
     .addHelpText("after", environment)
     .showHelpAfterError("`verdict help` lists the commands, `verdict help COMMAND` its flags.")
     .configureOutput({ writeErr: (text) => process.stderr.write(visible(text)) })
@@ -76,15 +76,18 @@ function addServer(program: Command, ended: (code: number) => void): void {
   withToolFlags(program.command("serve"))
     .description("the MCP server, on stdio or over HTTP")
     .option("--http <[HOST:]PORT>", "serve MCP over HTTP at /mcp; 127.0.0.1 if no host is named")
-    .option("--tokens <FILE>", "require a token of this file, with --http")
-    .option("--allow-host <NAME...>", "further names by which clients address the server, such as a proxy's")
+    .option("--tokens <FILE>", "require a token from this file, with --http")
+    .option("--allow-host <NAME...>", "other host names that clients use for the server, such as a proxy's")
     .option("--public-url <URL>", "the address of /mcp as clients use it, such as a proxy's")
-    .option("--quota <LIST>", "default bounds of a principal, such as calls_at_once=4,processor_s_per_hour=600")
+    .option("--quota <LIST>", "default limits of a principal, such as calls_at_once=4,processor_s_per_hour=600")
     .option("--log-questions", "also write the arguments of calls to the log")
     .option("--oauth-issuer <URL>", "accept access tokens of this issuer, with --http")
-    .option("--oauth-jwks <URL>", "where the issuer has its public keys")
+    .option("--oauth-jwks <URL>", "the URL of the issuer's public keys")
     .option("--oauth-audience <ID>", "the expected audience of the tokens; the public URL by default")
-    .option("--oauth-algorithms <LIST>", "signatures that are accepted: RS256, PS256, ES256, EdDSA, Ed25519 by default")
+    .option(
+      "--oauth-algorithms <LIST>",
+      "the accepted signature algorithms: RS256, PS256, ES256, EdDSA, Ed25519 by default",
+    )
     .option("--oauth-scope-claim <NAME>", "the claim with the scopes: scope or scp by default")
     .option("--oauth-scope-prefix <TEXT>", "the prefix of Verdict's scopes in this claim, such as verdict:")
     .action(async (flags: ToolFlags & HttpSettingFlags & Partial<HttpFlags>) => {
@@ -100,9 +103,12 @@ function addServer(program: Command, ended: (code: number) => void): void {
     });
   program
     .command("worker")
-    .description("runs the calls of servers that share the Redis in VERDICT_REDIS")
-    .option("--tools <LIST>", "the toolsets that it runs, of: smtlib, model, symbolic")
-    .option("--at-once <N>", "the number of calls at once, and of jobs beside them; by default one per core")
+    .description("runs calls for servers that share the Redis in VERDICT_REDIS")
+    .option("--tools <LIST>", "the toolsets that it serves, from: smtlib, model, symbolic")
+    .option(
+      "--at-once <N>",
+      "the number of concurrent calls, and of concurrent jobs in addition; by default one per core",
+    )
     .action(async (flags: Pick<ToolFlags, "tools"> & WorkerFlags) => {
       await (await import("./commands/worker/index.ts")).worker(configOf(program, flags), flags);
       ended(0);
@@ -111,9 +117,9 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .command("token")
     .description("creates a token for `serve --http --tokens FILE`, prints it once, and adds its hash to the file")
     .argument("<NAME>", "the principal: models and memos belong to this name")
-    .requiredOption("--file <FILE>", "the file of tokens")
-    .option("--scopes <LIST>", "what it allows, of: solve, symbolic, lean, admin", "solve,symbolic")
-    .option("--quota <LIST>", "its bounds, such as calls_at_once=4,processor_s_per_hour=600")
+    .requiredOption("--file <FILE>", "the token file")
+    .option("--scopes <LIST>", "what it allows, from: solve, symbolic, lean, admin", "solve,symbolic")
+    .option("--quota <LIST>", "its limits, such as calls_at_once=4,processor_s_per_hour=600")
     .option("--expires <TIME>", "when it expires, such as 2027-01-31T00:00:00Z")
     .action(async (name: string, flags: TokenFlags) =>
       ended(await (await import("./commands/token.ts")).token(name, flags)),
@@ -141,8 +147,8 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
     );
   addSolve(program, ended);
   const questions = {
-    check: ["does a Python function keep its contract?", "<FILE.py::f>"],
-    compare: ["do two functions do the same?", "<FILE.py::f> <FILE.py::g>"],
+    check: ["does a Python function meet its contract?", "<FILE.py::f>"],
+    compare: ["do two functions behave the same?", "<FILE.py::f> <FILE.py::g>"],
     branches: ["which sides of its decisions can a function take?", "<FILE.py::f>"],
   } as const;
   for (const name of ["check", "compare", "branches"] as const) {
@@ -151,8 +157,8 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
       .command(name)
       .description(description)
       .usage(`${places} [--timeout SECONDS]`)
-      .argument("[PLACE...]", "a file and a function in it")
-      .option("--timeout <SECONDS>", "how long to look")
+      .argument("[PLACE...]", "a file, and a function in that file")
+      .option("--timeout <SECONDS>", "the time limit")
       .option("--html <FILE>", "a page with the answer and the code; - is standard output")
       .option("--open", "show that page in the browser")
       .action(async (places: string[], flags: SymbolicFlags) => {
@@ -185,12 +191,12 @@ function modelCommand(program: Command, name: string, description: string): Comm
     .option("--count", "count the solutions")
     .option("--backbone", "values that are the same in all solutions")
     .option("--k-best <N>", "this many best solutions")
-    .option("--diverse <N>", "this many solutions far apart")
+    .option("--diverse <N>", "this many solutions that differ as much as possible")
     .option("--why", "why there is no solution, or no better one")
     .option("--keep <JSON>", "a plan to change as little as possible: what --save wrote, or inline JSON")
     .option("--weights <JSON>", "the cost of changing each value of --keep, by name")
-    .option("--what-if <JSON>", "cases to solve beside the model: see docs/living_plans.md")
-    .option("--checker <FILE>", "Python that lists the rules which the values break: see docs/checkers.md");
+    .option("--what-if <JSON>", "cases to solve in addition to the model: see docs/living_plans.md")
+    .option("--checker <FILE>", "Python that lists the rules violated by the values: see docs/checkers.md");
 }
 
 function addSolve(program: Command, ended: (code: number) => void): void {
@@ -201,7 +207,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
   )
     .option("--save <FILE>", "the values as .csv, .xlsx, .json, .html or .ics (a calendar)")
     .option("--overwrite", "replace the file of --save if it exists")
-    .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")
+    .option("--html <FILE>", "a page with the answer and the model, to read or send; - is standard output")
     .option("--view <JSON>", "what the values mean, for the page: see docs/viewer.md")
     .option("--open", "show that page in the browser")
     .option("--json", "print the structured answer")
@@ -245,7 +251,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     );
   program
     .command("view")
-    .description("makes a page from an answer that was saved as JSON")
+    .description("creates a page from an answer saved as JSON")
     .argument("<ANSWER>", "the JSON of `solve --json` or `call`, or - for standard input")
     .option("--source <FILE...>", "the model or the code that was asked about")
     .option("--view <JSON>", "what the values mean: see docs/viewer.md")
@@ -258,7 +264,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
 
 function addAgent(program: Command, ended: (code: number) => void): void {
   withModelFlags(program.command("ask"))
-    .description("a problem in words: a language model states it, the engines decide it, a reviewer checks it")
+    .description("solves a problem in words: a language model states it, the engines decide it, a reviewer checks it")
     .argument("[PROBLEM...]", "the problem; - or nothing is standard input")
     .option(
       "--file <FILE>",
@@ -281,11 +287,11 @@ function addAgent(program: Command, ended: (code: number) => void): void {
 function addBenchAgent(program: Command, ended: (code: number) => void): void {
   withModelFlags(program.command("bench-agent"))
     .description(
-      "runs the agent on a folder of problems, each with a checker; started again, it continues where it stopped",
+      "runs the agent on a folder of problems, each with a checker; if restarted, it continues where it stopped",
     )
-    .argument("[PROBLEMS]", "the folder; without it the problems that come with Verdict")
-    .option("--language <ID>", "given (that of each problem), auto, or one language for all", "given")
-    .option("--only <TEXT>", "only problems whose name has this text")
+    .argument("[PROBLEMS]", "the folder; by default the problems included in Verdict")
+    .option("--language <ID>", "given (each problem's own), auto, or one language for all", "given")
+    .option("--only <TEXT>", "only problems whose name contains this text")
     .option("--out <FILE>", "the results, one line of JSON each", "bench_agent.jsonl")
     .action(async (folder: string | undefined, flags: Record<string, unknown>) =>
       ended(await (await import("./commands/ask.ts")).benchAgent(configOf(program), folder, flags)),
@@ -297,9 +303,9 @@ function withModelFlags(command: Command): Command {
     .option("--model <PROVIDER:NAME>", "anthropic, openai, google, ollama or compatible; or set VERDICT_MODEL")
     .option("--reviewer-model <PROVIDER:NAME>", "another model for the review")
     .option("--model-url <URL>", "the server of compatible:NAME, with chat completions")
-    .option("--max-steps <N>", "requests to the agent's model", "30")
-    .option("--budget-tokens <N>", "tokens of all models together", "400000")
-    .option("--timeout <SECONDS>", "for the whole question", "600")
+    .option("--max-steps <N>", "the maximum number of requests to the agent's model", "30")
+    .option("--budget-tokens <N>", "the maximum number of tokens, for all models together", "400000")
+    .option("--timeout <SECONDS>", "the time limit for the whole question", "600")
     .option("--reviews <N>", "how many times an objection goes back to the agent", "2")
     .option("--no-review", "answer without a review")
     .option("--mcp <URL|COMMAND>", "an MCP server other than the one in this program")
@@ -333,7 +339,7 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
       "[GROUP]",
       "more packages: cp (for the languages cpmpy and ortools), smt (cvc5 and Bitwuzla), solvers (Exact and Pumpkin)",
     )
-    .addOption(new Option("--in-background", "note the progress for servers that wait for it").hideHelp())
+    .addOption(new Option("--in-background", "record the progress for servers that are waiting for it").hideHelp())
     .action(async (group: string | undefined, { inBackground = false }: { inBackground?: boolean }) => {
       const { setup, setupInBackground } = await import("./commands/setup.ts");
       ended(await (inBackground ? setupInBackground : setup)(configOf(program), group));
@@ -347,7 +353,7 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
     )
     .option("--dry-run", "show what would change, and write nothing")
     .option("--by <npx|path>", "how clients start it: the published package, or this program (the default in a clone)")
-    .option("--uninstall", "take it out again")
+    .option("--uninstall", "remove it again")
     .action(async (flags: InstallFlags) =>
       ended(await (await import("./commands/install/index.ts")).install(readInstallation(), flags)),
     );
@@ -362,7 +368,7 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
 
 function withToolFlags(command: Command): Command {
   return command
-    .option("--tools <LIST>", "the toolsets to offer, of: smtlib, model, symbolic, lean, memo, jobs")
+    .option("--tools <LIST>", "the toolsets to offer, from: smtlib, model, symbolic, lean, memo, jobs")
     .option(
       "--language <ID>",
       `the one modelling language of the model tools: ${Object.keys(shown_languages).join(", ")}`,

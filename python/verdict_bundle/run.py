@@ -108,7 +108,7 @@ def linear(names: dict[str, Any]) -> None:
 
     models = distinct(names, mathopt.Model)
     if len(models) != 1:
-        raise SystemExit("The program made no model, or several and solved none.")
+        raise SystemExit("The program created no model, or several, and solved none.")
     result = mathopt.solve(models[0], mathopt.SolverType.HIGHS)
     reason = result.termination.reason
     words = {mathopt.TerminationReason.OPTIMAL: "sat", mathopt.TerminationReason.INFEASIBLE: "unsat"}
@@ -142,7 +142,7 @@ def cpmpy() -> tuple[dict[str, Any], Callable[[dict[str, Any]], None]]:
     def conclude(names: dict[str, Any]) -> None:
         models = distinct(names, cp.Model)
         if len(models) != 1:
-            raise SystemExit("The program made no model, or several and solved none.")
+            raise SystemExit("The program created no model, or several, and solved none.")
         models[0].solve()
 
     return {"cp": cp, "np": np}, conclude
@@ -191,7 +191,7 @@ def z3() -> tuple[dict[str, Any], Callable[[dict[str, Any]], None]]:
         if not solvers:
             solver.add(*bare)
         elif len(solvers) > 1:
-            raise SystemExit("The program made several solvers and checked none.")
+            raise SystemExit("The program created several solvers and checked none.")
         solver.check()
 
     def counted(compare: Callable[[Any, int], Any]) -> Callable[[Iterable[Any], int], Any]:

@@ -50,7 +50,7 @@ function endedOutside(thrown: unknown, { signal, deadline }: Work): Routed {
   if (deadline.is_over) return { stopped: { messages: [], steps: 0, stop: "time" } };
   if (thrown instanceof Fault) throw thrown;
   const why = thrown instanceof Error ? thrown.message : String(thrown);
-  throw new Fault("engine_failed", `The MCP server failed: ${why}.`, ["ask again", "look at the log of the server"]);
+  throw new Fault("engine_failed", `The MCP server failed: ${why}.`, ["ask again", "check the server's log"]);
 }
 
 type Judged = Omit<Outcome, "language" | "language_why" | "statistics">;
@@ -106,7 +106,7 @@ function outcomeOf({ ended, solved, model, checked, review, records }: Attempt):
     review?.result === "incorrect"
       ? "the reviewer objects to the model"
       : checked?.status === "violated"
-        ? "the answer breaks rules of a checker that was written from the problem"
+        ? "the answer violates rules of a checker written from the problem"
         : undefined;
   return {
     status: objection ? "disputed" : stopped?.status === "interrupted" ? "interrupted" : "solved",
@@ -130,13 +130,13 @@ function endedBy(signal: AbortSignal, judged: Judged): Judged {
 
 /** The outcome of a question that ended before any attempt. */
 function stoppedOutcome(ended: Ended<Route> | undefined): Judged {
-  if (!ended || !("stop" in ended)) throw new Error("a question is attempted, or it is stopped before");
+  if (!ended || !("stop" in ended)) throw new Error("a question is either attempted or stopped beforehand");
   return { ...nothing, status: statusOfStop(ended.stop), reason: stopReason(ended) };
 }
 
 function refuseTinyBudget(reason: string | null, budget: Budget): void {
   if (reason !== stopReason({ stop: "budget" }) || budget.left < budget.tokens_max) return;
   throw new Fault("invalid_argument", `A budget of ${budget.tokens_max} tokens is too small for the first step.`, [
-    "give --budget-tokens at least 20000: each step sends the guide to its language",
+    "set --budget-tokens to at least 20000: each step sends the language's guide",
   ]);
 }

@@ -90,7 +90,7 @@ function objection(checked: Checked | undefined, review: Review | undefined): st
   if (review)
     return `A reviewer objects. Judge each objection; correct the model where it is right, and answer again.\n${review.reasons.join("\n")}`;
   const found = (checked?.violations ?? []).slice(0, agent_limits.violations_max).join("\n");
-  return `A checker that somebody wrote from the problem alone, without your model, finds that the values of your answer break rules. Compare each with the problem; correct the model where it is right, and answer again. If the checker is wrong, answer as before.\n${found}`;
+  return `A checker written from the problem alone, without your model, finds that the values of your answer violate rules. Compare each violation with the problem; where the checker is right, correct the model, and answer again. If the checker is wrong, answer as before.\n${found}`;
 }
 
 /** A summary of the data files from the server. Raises `engine_missing` if the server can't read the files. */
@@ -100,7 +100,7 @@ async function dataSummary({ data_files = [], is_sent, question, deadline }: Wor
   const files = is_sent ? question.files : data_files;
   const { text, is_fault } = await session.call("read_data", { files }, deadline);
   if (!is_fault) return cut(text, agent_limits.observation_chars_max);
-  throw new Fault("engine_missing", `The MCP server does not read the data files: ${text}`, [
+  throw new Fault("engine_missing", `The MCP server can't read the data files: ${text}`, [
     "leave --mcp out to use the server in this program",
     "or name a command that starts Verdict on this machine",
   ]);

@@ -100,7 +100,7 @@ async function askedOf(
 }
 
 const Answer = z.looseObject({
-  message: z.string().default("the tool gave no answer"),
+  message: z.string().default("the tool returned no answer"),
   values: z.unknown(),
   checker: z
     .looseObject({ status: z.enum(["passed", "violated", "failed"]), reason: z.string().optional() })

@@ -22,11 +22,14 @@ export async function filesOf({ file, language }: Pick<AskFlags, "file" | "langu
   const isData = (path: string) => endings.includes(extname(path).toLowerCase());
   const [problem, second] = file.filter((path) => !isData(path));
   if (second !== undefined)
-    throw refused(`The problem is given twice: ${problem} and ${second}.`, `data files end with ${endings.join(", ")}`);
+    throw refused(
+      `The problem was given twice: ${problem} and ${second}.`,
+      `data files end with ${endings.join(", ")}`,
+    );
   const data = file.filter(isData).map((path) => resolve(path));
   const names = data.map((path) => basename(path));
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) throw refused(`Two data files are called ${twice}.`, "give each a name of its own");
+  if (twice !== undefined) throw refused(`Two data files are called ${twice}.`, "give each a unique name");
   if (data.length > 0 && language !== "auto" && !isItemLanguage(language))
     throw refused(`Data files can't be read in ${language}.`, `choose one of ${with_data_files.join(", ")}`);
   for (const path of data)

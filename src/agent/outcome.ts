@@ -110,11 +110,11 @@ const word = z.string().optional().catch(undefined);
 
 const stop_words: Readonly<Record<Stop, string>> = {
   steps: "the step limit was reached",
-  budget: "the budget of tokens is spent",
-  time: "the time is over",
-  repairs: "one item was corrected too often",
+  budget: "the token budget is used up",
+  time: "the time limit was reached",
+  repairs: "one item was corrected too many times",
   repeats: "the model made the same call again and again",
-  no_answer: "the model stopped calling tools and gave no answer",
+  no_answer: "the model stopped calling tools without answering",
   unusable: "the model kept calling tools that do not exist, or with arguments that are not JSON",
   not_borne: "the model claimed something that no tool confirmed",
   provider: "the model's provider failed",

@@ -18,11 +18,11 @@ export function checkedText(text: string): string {
     throw new Fault(
       "invalid_argument",
       `The problem has ${problem.length} characters; at most ${agent_limits.question_chars_max} are read.`,
-      ["state the problem in words, with the data that it needs"],
+      ["state the problem in words, with the necessary data"],
     );
   // An unreadable character may be a number or a relation, which would change the question.
   if (/[\0\ufffd]/.test(problem))
-    throw new Fault("invalid_argument", "The problem is not UTF-8 text.", ["give a text file that is saved as UTF-8"]);
+    throw new Fault("invalid_argument", "The problem is not UTF-8 text.", ["use a text file saved as UTF-8"]);
   return problem;
 }
 
@@ -35,7 +35,7 @@ export async function readProblem(
   signal: AbortSignal,
 ): Promise<string> {
   if (words.length > 0 && file !== undefined)
-    throw new Fault("invalid_argument", "The problem is given twice: as words and as --file.", [
+    throw new Fault("invalid_argument", "The problem was given twice: in words and with --file.", [
       "leave one of them out",
     ]);
   if (file !== undefined && file !== "-") return readBounded(file);
@@ -74,7 +74,7 @@ async function readStdin(end: AbortSignal, user: AbortSignal): Promise<string> {
   } catch (error) {
     if (!end.aborted) throw error;
     if (user.aborted) throw cancelled();
-    throw new Fault("invalid_argument", "The problem did not arrive on stdin: it was not closed in time.", [
+    throw new Fault("invalid_argument", "The problem did not arrive on stdin: stdin was not closed in time.", [
       'give the problem as words: verdict ask "…"',
       "name a file with --file, or close the pipe",
     ]);

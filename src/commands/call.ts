@@ -104,14 +104,14 @@ async function read(file: string, what: string): Promise<string> {
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Fault("invalid_argument", `The file could not be read (${error.code ?? error.message}).`, [
       `check the path given as ${what}`,
-      "or give the arguments with --json",
+      "or pass the arguments with --json",
     ]);
   });
 }
 
 function takesNoScript({ name, input }: Tool): Fault {
   return new Fault("invalid_argument", `${name} takes no script.`, [
-    "give its arguments with --json",
+    "pass its arguments with --json",
     `${name} takes: ${Object.keys(input.shape).join(", ") || "no arguments"}`,
   ]);
 }
@@ -126,7 +126,7 @@ function parse(text: string, source: string): unknown {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Fault("invalid_argument", `The content of ${source} is not JSON: ${why}.`, [
-      `write for instance: verdict call solve_smtlib --json '{"smtlib":"(check-sat)"}'`,
+      `write, for example: verdict call solve_smtlib --json '{"smtlib":"(check-sat)"}'`,
       "quote the JSON for the shell",
     ]);
   }

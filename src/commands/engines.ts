@@ -35,9 +35,9 @@ export function expectConfined({ allow_unconfined }: Config, who: string): void 
   if (!allow_unconfined) return;
   throw new Fault(
     "invalid_argument",
-    `${who} runs programs of others, and never without the system's walls around them.`,
+    `${who} runs other people's programs, and never without confinement by the operating system.`,
     [
-      "leave out --allow-unconfined, and unset VERDICT_ALLOW_UNCONFINED",
+      "remove --allow-unconfined, and unset VERDICT_ALLOW_UNCONFINED",
       "`verdict doctor` says which walls this system has; the container image on Linux has all",
     ],
   );

@@ -129,6 +129,6 @@ function unprotected(host: string): Fault {
   return new Fault("invalid_argument", `${host} is reachable from other machines, and no token would be required.`, [
     "name a token file: --tokens FILE (`verdict token NAME --file FILE` creates one)",
     "or accept the tokens of an issuer: --oauth-issuer URL --oauth-jwks URL --public-url URL",
-    "or listen on this machine only: --http PORT",
+    "or listen only on this machine: --http PORT",
   ]);
 }

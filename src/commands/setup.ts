@@ -66,7 +66,7 @@ async function make(config: Config, group: Group, { tell, begin }: Audience): Pr
       new Deadline(2 * engine_limits.python_setup_ms_max, cancel.signal),
       tell,
     );
-    if (ready_environment === "expired") throw new Error("the setup did not end at its own deadline");
+    if (ready_environment === "expired") throw new Error("the setup did not finish by its own deadline");
     return ready_environment;
   } finally {
     environment.close();

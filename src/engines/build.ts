@@ -146,10 +146,10 @@ function tooOld(version: string, { title, variable, oldest, install, advantage }
   const needed = `${title} ${oldest.join(".")} or newer`;
   return new Fault(
     "engine_missing",
-    `${variable} names ${title} ${version}, and Verdict needs ${needed}. Nothing ran.`,
+    `${variable} points to ${title} ${version}, but Verdict needs ${needed}. Nothing was run.`,
     [
-      `the user can install ${needed} (${install}), and name that`,
-      ...(advantage ? [`or leave ${variable} out: the embedded ${title} answers then`] : []),
+      `the user can install ${needed} (${install}), and point the variable to it`,
+      ...(advantage ? [`or unset ${variable}: the embedded ${title} then answers`] : []),
     ],
   );
 }

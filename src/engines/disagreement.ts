@@ -19,5 +19,5 @@ export function enginesDisagree(
 const of_models = [
   "prefer a solution whose values you can check by hand",
   "make the model smaller until you can see the contradiction, or state the constraints differently",
-  "leave check out to get the first engine's answer alone",
+  "omit check to get only the first engine's answer",
 ];

@@ -18,7 +18,7 @@ export function unknownJob(id: string): Fault {
 export function noDirectory(): Fault {
   return new Fault("engine_failed", "The jobs can't be read: the data directory of this server is not a directory.", [
     "ask the user to check what VERDICT_DATA names",
-    "jobs still run, but they are lost when the server ends",
+    "jobs still run, but they are lost when the server exits",
   ]);
 }
 
@@ -27,14 +27,14 @@ export function unreadable(id: string): Fault {
   return new Fault(
     "engine_failed",
     `The file of job "${id}" can't be read: it is damaged. Nothing is known about its answer.`,
-    ["send the call again", "check the disk: a file that was written completely has been changed or cut off"],
+    ["send the call again", "check the disk: a completely written file has been changed or truncated"],
   );
 }
 
 /** The fault if no more jobs can run at the moment. */
 export function tooMany(): Fault {
-  return new Fault("busy", `${job_limits.running_max} jobs are running already; this one was refused.`, [
-    "wait until one has ended (get_job), or cancel one (cancel_job)",
+  return new Fault("busy", `${job_limits.running_max} jobs are already running; this one was rejected.`, [
+    "wait until one has finished (get_job), or cancel one (cancel_job)",
     "list_jobs shows them",
   ]);
 }
@@ -44,7 +44,7 @@ export function notRestarted(id: string, is_answered: boolean): Fault {
   const why = is_answered ? "has an answer" : "still runs";
   return new Fault("invalid_argument", `Job "${id}" ${why}; only a job without an answer can be started again.`, [
     `read it with get_job, job_id "${id}"`,
-    "for another job, give tool and arguments",
+    "for a different job, pass tool and arguments",
   ]);
 }
 
@@ -59,8 +59,8 @@ export function notSelfContained({ id, tool }: JobHead): Fault {
 
 /** The fault if this server does not offer the job's tool. */
 export function notOffered(tool: string): Fault {
-  return new Fault("invalid_argument", `The job is a call of ${tool}, which this server does not offer.`, [
-    "start the server with --tools that include it",
+  return new Fault("invalid_argument", `The job is a call to ${tool}, which this server does not offer.`, [
+    "start the server with a --tools list that includes it",
     "or send the question to another tool",
   ]);
 }

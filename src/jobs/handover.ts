@@ -93,9 +93,9 @@ export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
       ...(warnings.length > 0 && { warnings }),
     },
     text: [
-      `running: ${tool} goes on as job ${id}; nothing is decided yet.`,
+      `running: ${tool} continues as job ${id}; nothing is decided yet.`,
       ...best,
-      `Call get_job with job_id "${id}" for the answer; cancel_job ends it.`,
+      `Call get_job with job_id "${id}" for the answer; cancel_job stops it.`,
       ...warnings,
     ],
   };
@@ -103,5 +103,5 @@ export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
 
 /** The message about a job that could not be written. */
 export function unwrittenNote(why: string): string {
-  return `The job could not be recorded (${why}): it runs, but it is lost when the server ends.`;
+  return `The job could not be recorded (${why}): it runs, but it is lost when the server exits.`;
 }

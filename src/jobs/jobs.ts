@@ -146,7 +146,7 @@ export class Jobs {
       });
     return act().finally(() =>
       this.#store.release(id).catch((error: unknown) => {
-        console.error("The hold on a job could not be released; the job can be started again in some seconds:", error);
+        console.error("The lease on a job could not be released; the job can be restarted in a few seconds:", error);
       }),
     );
   }

@@ -166,7 +166,7 @@ export class KeptJob {
       await this.#store.end(this.head, ending);
       return true;
     } catch (error) {
-      if (!this.#is_failing) console.error(`The end of a job can't be recorded (${reasonOf(error)}); tried again.`);
+      if (!this.#is_failing) console.error(`The end of a job can't be recorded (${reasonOf(error)}); this is retried.`);
       this.#is_failing = true;
       return false;
     }

@@ -33,7 +33,7 @@ function refuseCrowded(taker: Taker<z.ZodObject>, name: string, value: unknown):
   throw new Fault(
     taker.bad_arguments ?? "invalid_argument",
     `${name} has more than ${limits.list_items_max} elements; no list of ${taker.name} is longer.`,
-    ["send fewer elements", `give ${name} as the schema of ${taker.name} states`],
+    ["send fewer elements", `pass ${name} as ${taker.name}'s schema states`],
   );
 }
 
@@ -42,16 +42,16 @@ function refuseLarge(taker: Taker<z.ZodObject>, name: string, text: string): voi
   const excess = excessOf(Buffer.from(text));
   if (excess === undefined) return;
   throw new Fault(taker.bad_arguments ?? "invalid_argument", `The text of ${name} ${excess}.`, [
-    "send less at once: split the data, or give its values as lists instead of names",
-    `give ${name} as the schema of ${taker.name} states`,
+    "send less at once: split the data, or pass its values as lists instead of by name",
+    `pass ${name} as ${taker.name}'s schema states`,
   ]);
 }
 
 function tooDeep(taker: Taker<z.ZodObject>, name: string): Fault {
   const why = `${name} is nested more than ${limits.message_depth_max} levels deep; no value of ${taker.name} is.`;
   return new Fault(taker.bad_arguments ?? "invalid_argument", why, [
-    `give ${name} as the schema of ${taker.name} states`,
-    "leave it out if it is optional",
+    `pass ${name} as ${taker.name}'s schema states`,
+    "omit it if it is optional",
   ]);
 }
 
@@ -119,7 +119,7 @@ function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknow
       : unknownArguments(issue.keys, taker.input, args),
   );
   return new Fault(taker.bad_arguments ?? "invalid_argument", [...new Set(problems)].join(" "), [
-    "correct the argument, and leave out arguments that the tool does not have",
+    "correct the argument, and omit arguments that the tool does not have",
     takes,
   ]);
 }

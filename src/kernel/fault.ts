@@ -185,7 +185,7 @@ export function endedFromOutside(program: string, how: string): Fault | undefine
   const [signal] = /\bSIG(?:STOP|KILL|TERM|INT|HUP|QUIT)\b/.exec(how) ?? [];
   if (signal === undefined) return shortOf(`start ${program}`, code);
   if (signal === "SIGSTOP") return stoppedFromOutside(program);
-  const message = `${program} was ended from outside (${signal}). Nothing was decided.`;
+  const message = `${program} was terminated from outside (${signal}). Nothing was decided.`;
   return new Fault("engine_failed", message, after_a_kill);
 }
 

@@ -89,7 +89,7 @@ function longLimit(taker: Taker<z.ZodObject>, args: unknown, ms_max: number) {
       return { args, name, unit_ms, wanted };
     const range = rangeWords(name, ms_max / unit_ms, value, field.safeParse(undefined).data);
     throw new Fault(taker.bad_arguments ?? "invalid_argument", range, [
-      `give ${name} within this range, or leave it out for the default of ${taker.name}`,
+      `choose ${name} within this range, or omit it for the default of ${taker.name}`,
       "state the problem in smaller parts if it needs longer",
     ]);
   }

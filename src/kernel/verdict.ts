@@ -109,7 +109,7 @@ export function compare<A extends Verdict<object>, B extends Verdict<object>>(fi
   if (isUndecided(first) && isDecided(second)) return { kind: "one", decided: second, undecided: first };
   if (isDecided(first) && isUndecided(second)) return { kind: "one", decided: first, undecided: second };
   if (isDecided(first) && isDecided(second)) return { kind: "agree", first, second };
-  throw new Error("two answers always compare");
+  throw new Error("two answers can always be compared");
 }
 
 type AnyVerdict = Verdict<object>;

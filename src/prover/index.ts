@@ -95,7 +95,7 @@ export async function confirmed(proof: Evidence, ask: AskOther, deadline: Deadli
       { engine: opinion.engine, answer: "sat" },
     ],
     [
-      "the proof is withdrawn: test the function on inputs of your own",
+      "the proof is withdrawn: test the function on your own inputs",
       "write the function in smaller parts, and ask about each",
       "without VERDICT_PROVER_CHECK the first engine's proof is given alone",
     ],

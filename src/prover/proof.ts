@@ -380,7 +380,7 @@ const assumed = [
   "memory and recursion depth are sufficient",
 ];
 const any_objects =
-  "an object has any fields of the types that annotations or constants give them, unless its constructor refuses them";
+  "an object can have any field values of the types given by annotations or constants, unless its constructor rejects them";
 const same_operations = "an operation without a model has the same result in both functions for the same operands";
 const fixed_operations = "an operation without a model has the same result each time for the same operands";
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";

@@ -60,7 +60,7 @@ class Thread implements Expendable {
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () => {
       this.alive = false;
-      this.#fail(new Error("the thread of the prover ended"));
+      this.#fail(new Error("the prover's thread exited"));
     });
     // This must come after the listeners, which keep the thread referenced. The thread must not keep an otherwise idle
     // process alive.

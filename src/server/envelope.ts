@@ -112,7 +112,7 @@ function parsedJson(text: string): { readonly json: unknown } | { readonly faile
 function refuseBatch(batch: readonly unknown[]): Envelope {
   const ids = batch.flatMap((each) => (isObject(each) && "method" in each && isId(each["id"]) ? [each["id"]] : []));
   const answered = ids.length === 0 ? [null] : ids.slice(0, server_limits.batch_refusals_max);
-  const why = "Invalid request: batches are not part of this protocol; send each message in a line of its own";
+  const why = "Invalid request: this protocol has no batches; send each message on a separate line";
   return { refusals: answered.flatMap((id) => refuse(id, INVALID_REQUEST, why).refusals ?? []) };
 }
 

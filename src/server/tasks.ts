@@ -95,7 +95,7 @@ function endedTask(view: JobView) {
   const { ending, interrupted } = view;
   const task = taskOf(view);
   if (interrupted !== undefined) {
-    const message = `interrupted: ${interrupted}. Nothing was decided; start_job with restart_job starts it again`;
+    const message = `interrupted: ${interrupted}. Nothing was decided; start_job with restart_job restarts it`;
     return { ...task, error: { code: ProtocolErrorCode.InternalError, message } };
   }
   if (!ending) return task;

@@ -58,7 +58,7 @@ export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
       throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
         ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
         `choose from: ${toolset_names.join(", ")}`,
-        "leave --tools out for the default set",
+        "omit --tools for the default set",
       ]);
     });
 }

@@ -79,7 +79,7 @@ const notations: readonly Written[] = [
     what: "an XCSP3 file",
     languages: [],
     sign: /^\s*(?:<\?xml[^>]*>\s*)?<instance\b[^>]*XCSP3/,
-    instead: "write the model in MiniZinc or CPMpy: XCSP3 is read by a package that is not installed here",
+    instead: "write the model in MiniZinc or CPMpy: reading XCSP3 needs a package that is not installed here",
   },
   {
     what: "Lean",
@@ -100,11 +100,11 @@ const notations: readonly Written[] = [
     instead: "send the whole script to solve_smtlib",
   },
   {
-    what: "OR-Tools' library for routing or linear programs",
+    what: "OR-Tools' library for routing or for linear programs",
     languages: ["ortools"],
     sign: /^\s*(?:import|from)\s+ortools\.(?:constraint_solver|linear_solver|graph|algorithms)\b/m,
     instead:
-      "write a tour with model.add_circuit or model.add_multiple_circuit of cp_model, and a linear program in MathOpt",
+      "write a tour with cp_model's model.add_circuit or model.add_multiple_circuit, and a linear program in MathOpt",
   },
   ...in_python,
   {

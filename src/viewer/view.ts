@@ -65,7 +65,7 @@ function missingIn(view: View): string | undefined {
   if (view.kind === "gantt" && view.duration === undefined && view.end === undefined)
     return "view of kind gantt needs duration or end in addition to start.";
   if (view.kind === "route" && (view.next === undefined) === (view.order === undefined))
-    return "view of kind route needs next (the successor of each place) or order (the places as they are visited), and not both.";
+    return "view of kind route needs next (the successor of each place) or order (the places in visiting order), not both.";
   if (view.kind === "graph" && view.edges === undefined && (view.from === undefined || view.to === undefined))
     return "view of kind graph needs edges (pairs), or from and to.";
   return undefined;

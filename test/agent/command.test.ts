@@ -135,7 +135,7 @@ describe("verdict ask", () => {
     expect(JSON.parse(by_command.stdout)).toMatchObject({ status: "solved", values: { picked: [["Anna"]] } });
     const elsewhere = `"${process.execPath}" "${cli}" serve --data-dir "${join(directory, "nowhere")}"`;
     const unread = await verdictAsk(named(elsewhere));
-    expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining("does not read the data files")]);
+    expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining("can't read the data files")]);
     expect(JSON.parse(unread.stdout)).toMatchObject({ status: "failed", statistics: { steps: 0 } });
     const by_http = await verdictAsk(named("http://127.0.0.1:9/mcp"));
     expect([by_http.code, by_http.stderr]).toEqual([2, expect.stringContaining("did not accept staff.csv")]);

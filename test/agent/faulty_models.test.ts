@@ -91,10 +91,10 @@ describe("a model that goes wrong", () => {
     [
       "sends the same fault with new words for ever",
       Array.from({ length: 20 }, (_, i) => [solve(`(assert ${i}`)]),
-      "corrected too often",
+      "corrected too many times",
     ],
     ["calls nothing but tools that there are not", [[["prove_it", {}]]] satisfies Turn[], "tools that do not exist"],
-    ["talks and calls nothing", ["I think it is 4."], "gave no answer"],
+    ["talks and calls nothing", ["I think it is 4."], "without answering"],
     ["calls a tool that there is not", [[["prove_it", {}]] as Call[], [solve(between)], [answer("sat")]], null],
     [
       "sends arguments of the wrong kind",
@@ -133,7 +133,7 @@ describe("a model that goes wrong", () => {
   });
 
   it.each([
-    [401, "refuses the key"],
+    [401, "rejects the key"],
     [404, "does not know this model"],
     [429, "no more requests"],
     [500, "failed (500)"],

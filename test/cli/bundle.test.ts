@@ -272,7 +272,7 @@ describe("verdict rerun", () => {
     forge(at("free"), (answer) => ({ ...answer, model: { atoms: [`c(${other})`], c: [[other]] } }));
     expect(await rerun("free")).toMatchObject({
       status: 0,
-      report: { holds: true, message: expect.stringContaining("the recorded ones are a solution, too") },
+      report: { holds: true, message: expect.stringContaining("the recorded ones are a solution too") },
     });
   });
 
@@ -291,7 +291,7 @@ describe("verdict rerun", () => {
         "the recorded terms of the objective do not add up to it",
       ],
       [{ objective_terms: [{ term: "c(N,1)", cost: 5 }] }, 1, "the terms of the objective are different"],
-      [{ output: ["12 in 0.1 s"] }, 3, "the program printed something else now, with the same values"],
+      [{ output: ["12 in 0.1 s"] }, 3, "the program now printed something else, with the same values"],
       [
         { optimal: false, objective_value: 6, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },
         1,
@@ -299,7 +299,7 @@ describe("verdict rerun", () => {
       ],
       [{ optimal: false, objective_value: 4, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } }, 3, "no value of c"],
       [{ optimal: false, objective_value: null }, 1, "the objective differs"],
-      [{ model: {} }, 3, "the recorded answer has no value of atoms, c"],
+      [{ model: {} }, 3, "the recorded answer lacks the value of atoms, c"],
       [{ model: null }, 3, "the recorded answer has no values"],
     ];
     for (const [i, [edit, exit, message]] of cases.entries()) {

@@ -308,7 +308,7 @@ describe("doctor on an engine", () => {
     const named = { ...nothing_else, VERDICT_MINIZINC: resolve("test/fixtures/old/minizinc") };
     await expect(report("minizinc", quickest_z3, named)).rejects.toMatchObject({
       code: "engine_missing",
-      message: "VERDICT_MINIZINC names MiniZinc 2.6.4, and Verdict needs MiniZinc 2.10 or newer. Nothing ran.",
+      message: "VERDICT_MINIZINC points to MiniZinc 2.6.4, but Verdict needs MiniZinc 2.10 or newer. Nothing was run.",
     });
   });
 

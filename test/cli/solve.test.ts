@@ -122,7 +122,7 @@ describe("verdict solve", () => {
   it("gives the steps of a fault in the words of a shell, whether the check or the solving finds it", async () => {
     const words_of_calls = /\bitem\b|replace_item|solve_model|clear_model|verdict:\/\/|send /i;
     const unbound = await solve({ "unbound.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n" }, ["unbound.mzn"]);
-    expect(unbound.stderr).toContain("give them with --data FILE");
+    expect(unbound.stderr).toContain("pass them with --data FILE");
     const unread = await solve({ "unread.lp": "a :- .. b.\n" }, ["unread.lp"]);
     expect(unread.stderr).toContain("correct the file and run the command again");
     for (const { stderr } of [unbound, unread]) expect(stderr).not.toMatch(words_of_calls);
@@ -189,10 +189,10 @@ describe("verdict solve", () => {
   it.each([
     [["plan.mzn", "--keep", "[1]"], "[1] could not be read (ENOENT)"],
     [["plan.mzn", "--what-if", '{"a": }'], "--what-if is not JSON"],
-    [["plan.mzn", "--weights", '{"x": 2}', "--data", '{"most": 9}'], "weights needs keep"],
+    [["plan.mzn", "--weights", '{"x": 2}', "--data", '{"most": 9}'], "weights requires keep"],
     [["a.smt2", "--keep", "{}", "--what-if", "{}"], "does not take --keep, --what-if"],
     [["no.mzn"], "no.mzn could not be read (ENOENT)"],
-    [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not take --data"],
+    [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not accept --data"],
     [["map.lp", "--data", "a.dzn"], "a.dzn can't be used as data for a model in asp"],
     [["a.mzn", "--data", '{"n": }'], "--data is not JSON"],
     [["a.smt2", "--timeout", "soon"], "--timeout takes a number above 0. Given: soon"],

@@ -395,7 +395,7 @@ describe("the private environment", () => {
     [
       "can't be read by jobs in the sandbox",
       "good",
-      /not inside of the sandbox/,
+      /not inside the sandbox/,
       /chmod -R a\+rX.*VERDICT_DATA.*verdict setup/,
     ],
     ["gets no processes for the sandbox", "no_processes", /short of memory, processes/, /ulimit -u/],

@@ -83,6 +83,6 @@ it("an end that the input has not caused is known by its words", () => {
   expect(codeOf("exit code 1")).toBeUndefined();
   expect(codeOf("signal SIGSEGV")).toBeUndefined();
   expect(codeOf("it could not be started: ENOENT")).toBeUndefined();
-  expect(codeOf("signal SIGKILL")).toBe("It was ended from outside (SIGKILL). Nothing was decided.");
+  expect(codeOf("signal SIGKILL")).toBe("It was terminated from outside (SIGKILL). Nothing was decided.");
   expect(codeOf("it could not be started: EAGAIN")).toContain("short of processes");
 });

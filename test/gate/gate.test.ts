@@ -233,7 +233,7 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     expect(statuses(various)).toMatchObject({ later: "different", ends: "different" });
     const later = various.results.find((each) => each.head?.function === "later");
     expect(later?.comparison?.counterexample?.args["n"]).toBeGreaterThan(3);
-    expect(later?.comparison?.notes.join()).toContain("What counts for a generator is the list of its items");
+    expect(later?.comparison?.notes.join()).toContain("A generator is compared by the list of all its items");
   });
 
   it("never says that what was not decided is proved", async () => {

@@ -58,7 +58,7 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "a function that a block of the module defines twice",
       "if True:\n    def f(n: int) -> int:\n        return n\nelse:\n    def f(n: int) -> int:\n        return 3\n",
       "if True:\n    def f(n: int) -> int:\n        return n + 1\nelse:\n    def f(n: int) -> int:\n        return 3\n",
-      "inside of an `if`",
+      "inside an `if`",
     ],
   ])("refuses %s, and says why", async (_, base, head, words) => {
     expect(await reasonOf(base, head)).toContain(words);
@@ -207,7 +207,7 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       const { pair: made } = await pair(base, blocks(2)[place] ?? "");
       expect(made).toMatchObject({
         function_a: "f",
-        notes: [expect.stringContaining("the definition that this Python runs")],
+        notes: [expect.stringContaining("the definition that this Python version uses")],
       });
       expect(made?.base).toContain("    def f(x: int)");
     }

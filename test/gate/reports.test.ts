@@ -169,8 +169,8 @@ describe("the policy of the gate", () => {
     [{ failOn: "diffrent" }, "did you mean different?"],
     [{ format: "xml" }, "choose from: text, json, sarif, github, markdown"],
     [{ write: ["out.sarif"] }, "--write sarif=gate.sarif"],
-    [{ timeout: "5m" }, "leave it out for 300"],
-    [{ maxFunctions: "0" }, "leave it out for 50"],
+    [{ timeout: "5m" }, "omit it for 300"],
+    [{ maxFunctions: "0" }, "omit it for 50"],
   ])("refuses %j and says what is meant", (flags, words) => {
     expect(() => readOptions({ base: "main", ...flags })).toThrow(
       expect.objectContaining({ remedy: expect.stringContaining(words) }),

@@ -213,7 +213,7 @@ describe.skipIf(!has_redis)("a Redis that is away", () => {
     expect((await call("sleep", { n: 1, ms: 1 })).structured).toMatchObject({ pid: process.pid });
     const begun = await call("start_job", { tool: "sleep", arguments: { n: 2, ms: 1 } });
     expect(JSON.stringify(begun.structured["warnings"])).toMatch(
-      /job store can't be reached.*lost when the server ends/,
+      /job store can't be reached.*lost when the server exits/,
     );
     expect(await codeOf(call("list_jobs"))).toBe("busy");
     await redis.start();

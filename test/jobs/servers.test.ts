@@ -272,7 +272,7 @@ describe("a server that is killed", () => {
     writeFileSync(data, "not a directory");
     const { server } = await opened(open, { data });
     const begun = await server.call("start_job", { tool: "solve_smtlib", arguments: { smtlib: "(check-sat)" } });
-    expect(begun.structured["warnings"]).toEqual([expect.stringContaining("lost when the server ends")]);
+    expect(begun.structured["warnings"]).toEqual([expect.stringContaining("lost when the server exits")]);
     const answer = await server.call("get_job", { job_id: begun.structured["job_id"] });
     expect(answer.structured).toMatchObject({ status: "sat" });
     rmSync(data);

@@ -21,6 +21,6 @@ describe("writing a file", () => {
     execFileSync("mkfifo", [pipe]);
     await expect(writeWhole(pipe, "x")).rejects.toThrow(expect.objectContaining({ code: "ENOTSUP" }));
     expect(statSync(pipe).isFIFO()).toBe(true);
-    await expect(writeWhole(directory, "x")).rejects.toThrow("not an ordinary file");
+    await expect(writeWhole(directory, "x")).rejects.toThrow("not a regular file");
   });
 });

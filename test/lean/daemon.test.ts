@@ -281,7 +281,7 @@ describe("the daemon's life", () => {
     const again = verdict(home.env, "run");
     expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining(`Port ${home.port} is taken.`) });
     const open = verdict({ ...home.env, TACTIC_SERVER_HOST: "0.0.0.0" }, "run");
-    expect(open).toMatchObject({ status: 1, stderr: expect.stringContaining("listens on this machine only") });
+    expect(open).toMatchObject({ status: 1, stderr: expect.stringContaining("listens only on this machine") });
     expect(await plainClient(home.port, request())).toMatchObject({ status: "success" });
     expect((await tell(home.env, "begin")).status).toBe(2);
   });

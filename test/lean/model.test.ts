@@ -241,7 +241,7 @@ describe("a file that is not a model", () => {
         truncateSync(file, 1_000_000);
       },
       "engine_failed",
-      "it is cut off: 1000000 bytes",
+      "it is truncated: 1000000 bytes",
     ],
     [
       "lacks its last bytes",

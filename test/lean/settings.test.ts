@@ -30,7 +30,7 @@ describe("a setting that is wrong", () => {
     ["VERDICT_LEAN_GPU", "rocm", "one of auto, off, metal, vulkan, cuda"],
     ["VERDICT_LEAN_PROMPT", "bfs", "one of bfs-prover, llmstep, chat"],
     ["VERDICT_LEAN_URL", "localhost:8000/v1", "an address such as http://"],
-    ["VERDICT_LEAN_MODEL", "http://127.0.0.1:8000/v1", "an address goes into VERDICT_LEAN_URL"],
+    ["VERDICT_LEAN_MODEL", "http://127.0.0.1:8000/v1", "put an address into VERDICT_LEAN_URL"],
     ["VERDICT_LEAN_MODEL", "ollama:", "ollama:NAME"],
   ])("%s = %j is a fault that names it, in every call that needs it", async (name, given, words) => {
     const env = { VERDICT_DATA: "/nowhere", VERDICT_LEAN_MODEL: "/nowhere/model.gguf", [name]: given };

@@ -95,7 +95,7 @@ describe("bfs_suggest_tactics", () => {
   it("is given up with its call", async () => {
     const cancel = new AbortController();
     const args = { proof_state: state, max_tokens: 1500, temperature: 2, num_suggestions: 32, seed: 99 };
-    const progress = (message: string) => void (message.includes("at work") && setImmediate(() => cancel.abort()));
+    const progress = (message: string) => void (message.includes("is working") && setImmediate(() => cancel.abort()));
     const asked = tools.call("bfs_suggest_tactics", args, { signal: cancel.signal, progress });
     expect(await faultOf(asked)).toMatchObject({ code: "cancelled" });
   });
@@ -170,12 +170,12 @@ describe("without a daemon", () => {
     const alone = openTools(other.config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
     expect(fault).toMatchObject({ status: "error", code: "engine_missing", suggestion: expect.any(String) });
-    expect(fault.error).toBe("The model file /nowhere/model.gguf is not there (VERDICT_LEAN_MODEL).");
+    expect(fault.error).toBe("The model file /nowhere/model.gguf does not exist (VERDICT_LEAN_MODEL).");
     expect(await alone.call("bfs_daemon_status")).toMatchObject({
       status: "running",
       model_loaded: false,
       state: "failed",
-      model_error: "The model file /nowhere/model.gguf is not there (VERDICT_LEAN_MODEL).",
+      model_error: "The model file /nowhere/model.gguf does not exist (VERDICT_LEAN_MODEL).",
     });
     alone.close();
     await other.close();
@@ -399,7 +399,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     [{}, "A search starts with a proof_state"],
     [{ search_id: "000000000000" }, "There is no search"],
     [{ items: [{ snippet: "simp", goals: [] }], proof_state: "⊢ p" }, "nothing to report"],
-    [{ proof_state: "⊢ p", theorem: "theorem t : p" }, "The server has no Lean of its own"],
+    [{ proof_state: "⊢ p", theorem: "theorem t : p" }, "The server does not have its own Lean"],
   ])("is a fault for %j", async (args, words) => {
     const fault = await faultOf(tools.call("bfs_search_step", args));
     expect(fault.error).toContain(words);
@@ -410,7 +410,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     const again = { search_id, proof_state: `Before:\n${begin.proof_state}` };
     expect(await tools.call("bfs_search_step", again)).toMatchObject({ search_id });
     const fault = await faultOf(tools.call("bfs_search_step", { search_id, proof_state: "h : p\n⊢ q" }));
-    expect(fault).toMatchObject({ code: "invalid_input", error: "That search started with another state." });
+    expect(fault).toMatchObject({ code: "invalid_input", error: "That search started with a different state." });
   });
 
   it("takes a report on some of its snippets, and shows the others again", async () => {

@@ -26,8 +26,8 @@ s = Solver()
 s.add(x >= 0, x <= 9, y >= 0, y <= 9)
 s.add(x + y >= 4)
 `;
-const always = "the domains of the variables alone make sure that this constraint is true: it excludes nothing.";
-const same = "this states the same as item 0, line 5: leave one of the two out.";
+const always = "the domains of the variables alone ensure that this constraint is true: it excludes nothing.";
+const same = "this states the same as item 0, line 5: remove one of the two.";
 const pairs = `for i in range(3):
     for j in range(3):
         if i != j: m.add(x[i] != x[j])`;
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
     "a big M",
     "ortools",
     "m.add(x[0] <= 5 + 1_000_000 * b)",
-    "line 6: the factor 1000000 of b is 250000 times what is needed: 4 is enough, and a smaller one solves better.",
+    "line 6: the factor 1000000 of b is 250000 times the necessary value: 4 is enough, and a smaller one solves better.",
   ],
   [
     "an objective by itself",

@@ -103,8 +103,8 @@ describe.skipIf(!has_python)("a checker that goes wrong", () => {
   it.each([
     ["raises", "x = 1\nreturn [values['nope']]", /^item 2, line 3: KeyError: 'nope'/],
     ["misspells a name", "return [values['X']]", /KeyError: 'X'. Steps: did you mean 'x'\? Names in values: x/],
-    ["returns nothing", "return None", /gave None instead of its strings/],
-    ["returns a text", "return 'broken'", /gave a value of type str/],
+    ["returns nothing", "return None", /returned None instead of yielding strings/],
+    ["returns a text", "return 'broken'", /returned a value of type str/],
     ["yields a truth", "yield values['x'] > 9", /yielded False, which names no rule/],
     ["ends the process", "raise SystemExit(0)", /^item 2, line 2: SystemExit/],
     ["uses up memory", "yield len(bytearray(10 ** 12))", /memory/],
@@ -117,7 +117,7 @@ describe.skipIf(!has_python)("a checker that goes wrong", () => {
   });
 
   it.each([
-    ["never ends", "while True:\n    pass", /^item 2, line [23]: TimeoutError: it did not end/],
+    ["never ends", "while True:\n    pass", /^item 2, line [23]: TimeoutError: it did not finish/],
     [
       "catches all, and never ends",
       "while True:\n    try:\n        while True: pass\n    except BaseException: pass",

@@ -159,6 +159,6 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
 
   it("are refused with a constant in the objective that CP-SAT would round", async () => {
     const fault = await models.fault("ortools", [begin, "model.minimize(2**53 * ~b + 3)"]);
-    expect(fault.error).toContain("CP-SAT keeps the constant of an objective as a floating-point number");
+    expect(fault.error).toContain("CP-SAT stores the constant of an objective as a floating-point number");
   });
 });

@@ -80,7 +80,7 @@ describe.skipIf(!has_python)("editing models in Python", () => {
   it("refuses a deletion or replacement after which the rest would be wrong, and leaves the model as it was", async () => {
     const { call, refused } = await open("z3");
     for (const item of ["d = {'a': Int('a')}", "d = None", "d = Int('d')"]) await call("add_item", { item });
-    const misuse = { code: "input_rejected", error: expect.stringContaining("d holds a dictionary") };
+    const misuse = { code: "input_rejected", error: expect.stringContaining("d has been a dictionary") };
     expect(await refused("delete_item", { index: 1 })).toMatchObject({
       ...misuse,
       position: { item: 2, line: 1, column: 1 },
@@ -183,8 +183,8 @@ describe.skipIf(!has_python)("editing models in Python", () => {
       ["another expression", ["x, y = Ints('x y')", "x = y + 1"], "write x == … if a constraint was meant"],
       ["another variable", ["x = Int('x')", "x = Real('x')"], "is rebound to another value here"],
       ["a loop", ["x = Int('x')", "for x in range(3):\n    print(x)"], "is rebound to another value here (a loop)"],
-      ["+=", ["x = Int('x')", "x += 1"], "the variable has no name any more"],
-      ["x = x + 1", ["x = Int('x')", "x = x + 1"], "the variable has no name any more"],
+      ["+=", ["x = Int('x')", "x += 1"], "the variable no longer has a name"],
+      ["x = x + 1", ["x = Int('x')", "x = x + 1"], "the variable no longer has a name"],
       ["a function", ["x = Int('x')", "def x():\n    return 1"], "is rebound to another value here"],
       ["a number for an expression", ["x = Int('x')\nt = x + 1", "t = 10"], "write t == 10 if a constraint was meant"],
     ])("a name of Z3 that is given %s", async (_, items, expected) => {

@@ -49,7 +49,7 @@ describe.skipIf(!has_python)("a program that ends by an exception", () => {
   it.each(without_solution)("after a solve without a solution is answered (%s, %#)", async (language, item, error) => {
     const answer = await models.solve(language, [item]);
     expect(answer).toMatchObject({ status: "unsat", confirmed: true, output: ["begun"] });
-    expect(answer.warnings.join()).toMatch(/item 0, line \d+: the program ended there, with /);
+    expect(answer.warnings.join()).toMatch(/item 0, line \d+: the program stopped there, with /);
     expect(answer.warnings.join()).toContain(`with ${error}`);
   });
 
@@ -83,7 +83,7 @@ m = cp.Model(p * q == 1000000007 * 998244353, p != 1000000007, p != 998244353)
 assert m.solve()`;
     const answer = await models.solve("cpmpy", [factors], 4_000);
     expect(answer).toMatchObject({ status: "timeout", satisfiable: null });
-    expect(answer.warnings.join()).toContain("the program ended there, with AssertionError");
+    expect(answer.warnings.join()).toContain("the program stopped there, with AssertionError");
   });
 
   it("because its memory is used up has no answer of an earlier solve", async () => {

@@ -125,7 +125,7 @@ describe.skipIf(!has_python)("a file of another solver", () => {
     expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: value, confirmed: true });
     expect(answer["model"]).toEqual(model);
     expect(answer["engine"]).toMatch(/^CP-SAT by ortools/);
-    expect(answer["warnings"]).toContain("language was left out; the text shows that it is ortools.");
+    expect(answer["warnings"]).toContain("language was omitted; the text shows that it is ortools.");
   });
 
   it("with reals goes to HiGHS, whose word is confirmed in fractions", async () => {
@@ -229,23 +229,33 @@ describe.skipIf(!has_python)("a file of another solver", () => {
       "only a negative upper bound",
       mps.replace("chair                4", "chair               -4"),
       26,
-      "some programs then use 0, and others none",
+      "some programs then assume 0, others none",
     ],
     ["a number for a row twice", mps.replace("RHS       gain ", "RHS       work "), 21, "two numbers for the row work"],
     [
       "a whole variable that is semi-continuous",
       mps.replace(" UP BND       chair", " SC BND       chair"),
       26,
-      "in some programs only",
+      "real in some programs",
     ],
-    ["a product", lp.replace("3 chair +", "3 chair * table +"), 3, "* is not allowed there, in the objective"],
+    [
+      "a product",
+      lp.replace("3 chair +", "3 chair * table +"),
+      3,
+      "* is not allowed in this position, in the objective",
+    ],
     [
       "one range or two constraints",
       lp.replace("5 >= chair + table\n table", "5 >= chair\n - table >= -3\n table"),
       9,
-      "one range, or two",
+      "one range or as two",
     ],
-    ["a variable on the right", lp.replace(">= 1\n", ">= 1 half\n"), 7, "half is not allowed there, in the right side"],
+    [
+      "a variable on the right",
+      lp.replace(">= 1\n", ">= 1 half\n"),
+      7,
+      "half is not allowed in this position, in the right side",
+    ],
     ["a condition", lp.replace("work: chair", "work: half = 1 -> chair"), 7, "-> is not allowed there"],
     ["bounds of a truth value", lp.replace("General\n chair table half", "Binary\n chair"), 15, "chair is in Binary"],
     [
@@ -254,11 +264,11 @@ describe.skipIf(!has_python)("a file of another solver", () => {
       14,
       "The section SOS1 is not supported",
     ],
-    ["a clause without its end", cnf.replace("3 -2 0", "3 -2"), 6, "has no 0 at its end"],
-    ["fewer clauses than its header says", cnf.replace("3 4", "3 5"), 6, "says 5 clauses, and there are 4"],
-    ["a variable beyond its header", cnf.replace("p cnf 3", "p cnf 2"), 6, "variable 3 is beyond the 2"],
-    ["a weight that is none", wcnf_old.replace("10 1", "h 1"), 2, "h is not a weight"],
-    ["a statement without its end", opb.replace("= 1 ;", "= 1"), 5, "has no ; at its end"],
+    ["a clause without its end", cnf.replace("3 -2 0", "3 -2"), 6, "does not end with 0"],
+    ["fewer clauses than its header says", cnf.replace("3 4", "3 5"), 6, "says 5 clauses, but there are 4"],
+    ["a variable beyond its header", cnf.replace("p cnf 3", "p cnf 2"), 6, "variable 3 exceeds the 2"],
+    ["a weight that is none", wcnf_old.replace("10 1", "h 1"), 2, "h is not a clause weight"],
+    ["a statement without its end", opb.replace("= 1 ;", "= 1"), 5, "does not end with a semicolon"],
     ["a name that is none of OPB", opb.replace("+1 x3", "+1 y3"), 3, "No literal follows +1"],
     [
       "signs of lp_solve's format",
@@ -268,7 +278,7 @@ describe.skipIf(!has_python)("a file of another solver", () => {
     ],
     ["a job with too few operations", job_shop.replace("1 4  0 1", "1 4"), 4, "has 2 pairs of a machine"],
     ["a job with two modes", project.replace("   3        1 ", "   3        2 "), 12, "more than one mode is not read"],
-    ["a table that is cut", project.slice(0, project.indexOf("   4   ")), 12, "has no line of stars"],
+    ["a table that is cut", project.slice(0, project.indexOf("   4   ")), 12, "does not end with a line of stars"],
   ])("with %s is a fault at its line", async (_what, text, line, message) => {
     const language = isFile(text) ? undefined : "ortools";
     await expect(solve(text, { language })).rejects.toMatchObject({
@@ -284,7 +294,7 @@ describe.skipIf(!has_python)("a file of another solver", () => {
     const answer = await solve(truth);
     expect(answer).toMatchObject({ objective_value: 1 });
     expect(answer["warnings"]).toContainEqual(
-      expect.stringContaining("such an integer variable of an MPS file is 0 or 1"),
+      expect.stringContaining("such an integer variable in an MPS file is 0 or 1"),
     );
     const cut = await solve(lp.replace("End\n", ""));
     expect(cut["warnings"]).toContainEqual(expect.stringContaining("The file has no End."));

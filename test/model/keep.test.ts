@@ -145,7 +145,7 @@ describe.runIf(has_python)("a plan that is kept", () => {
       [{ keep: true }, "solve_model" /* no model */],
       [{ keep: { y: 1 } }, "no variable"],
       [{ keep: "nobody" }, "no model or data"],
-      [{ keep: { x: 1 }, weights: { z: 2 } }, "that the plan does not have: z"],
+      [{ keep: { x: 1 }, weights: { z: 2 } }, "that are not in the plan: z"],
       [{ weights: { x: 2 } }, "needs keep"],
       [{ keep: { x: 1 }, count: true }, "keep, count"],
       [{ keep: { x: "one" } }, "wrong form"],

@@ -119,7 +119,7 @@ x, y = m.${add}(lb=0, ub=5, name="x"), m.${add}(lb=0, ub=5, name="y")`;
       "p = mathopt.SolveParameters()\np.highs.string_options['log_file'] = '/tmp/verdict-was-here'\nmathopt.solve(m, mathopt.SolverType.HIGHS, params=p)",
       "Parameters of a single solver are not supported: highs",
     ],
-    ["solvers that are kept", "mathopt.IncrementalSolver(m, mathopt.SolverType.HIGHS)", "not for a program"],
+    ["solvers that are kept", "mathopt.IncrementalSolver(m, mathopt.SolverType.HIGHS)", "not available to programs"],
     ["callbacks", "mathopt.solve(m, mathopt.SolverType.GSCIP, cb=print)", "does not take cb"],
     [
       "variables of another model",
@@ -133,7 +133,7 @@ x, y = m.${add}(lb=0, ub=5, name="x"), m.${add}(lb=0, ub=5, name="y")`;
 
   it("say that their optimum is not explained", async () => {
     const { warnings } = await models.solve("ortools", diet, undefined, { why: true });
-    expect(warnings.join()).toContain("nothing is explained: why does not read models of MathOpt");
+    expect(warnings.join()).toContain("nothing is explained: why does not support MathOpt models");
   });
 
   it("do not answer questions about all solutions with a model of CP-SAT that the program solved before", async () => {

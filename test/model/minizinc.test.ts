@@ -233,7 +233,7 @@ solve maximize x; output [s];`
       expect(all).toMatchObject({ status: "sat", warnings: ["These are all solutions: 4."] });
       expect(all.solutions).toHaveLength(4);
       const two = await bench.solve(model, { max_solutions: 2 });
-      expect(two).toMatchObject({ status: "sat", warnings: ["There may be more solutions than these 2."] });
+      expect(two).toMatchObject({ status: "sat", warnings: ["There may be more than these 2 solutions."] });
       expect(two.solutions).toHaveLength(2);
     });
 

@@ -14,7 +14,7 @@ function found(source: string, solver: string, warnings: readonly Remark[] = [])
 
 const declared =
   "set of int: S = 1..3; var set of 1..3: s; var set of 1..3: t; array[1..2] of var set of 1..3: l; var bool: b; var 1..3: x;";
-const of_sets = "an order of sets";
+const of_sets = "a comparison of sets by order";
 
 it.each([
   ["constraint piecewise_linear(x, [0.0], [1.0]) > 1.0;", "gecode", ["piecewise_linear"]],

@@ -66,7 +66,7 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
     )("nothing is %s in the whole model when only a part was searched", async (_, search, status) => {
       const answer = await bench.solveAtOnce([`include "experimental/on_restart.mzn"; var 0..9: x; ${search}`]);
       expect({ status: answer.status, optimal: answer.optimal ?? false }).toEqual({ status, optimal: false });
-      expect(said(answer)).toContain("Leave on_restart out");
+      expect(said(answer)).toContain("Remove on_restart");
     });
 
   test("decimal coefficients of whole numbers are exact", async () => {
@@ -197,7 +197,7 @@ describe.each(builds_by_itself)("claims about numbers, on the $name build", ({ n
       "int: k = ceil(0.1*30); array[1..k] of var 0..1: x; constraint sum(x) >= 4;",
     ]);
     expect(answer.status).toBe("unknown");
-    expect(said(answer)).toContain("Write whole numbers");
+    expect(said(answer)).toContain("Write integers");
   });
 
   it("a variable without bounds is accepted if they follow", async () => {
@@ -436,6 +436,6 @@ describe("numbers on a native build without a solver for reals", () => {
       1_500,
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false });
-    expect(said(answer)).toMatch(/Scale to whole numbers.*z3/s);
+    expect(said(answer)).toMatch(/Scale to integers.*z3/s);
   });
 });

@@ -101,5 +101,5 @@ it.each([
   expect(hasFreeVariables(statementsOf([text]))).toBe(is_free);
   const answer = await benchOf("wasm").solveAtOnce([absent, text, "constraint not (o <= 1);"]);
   expect(answer).toMatchObject({ status: is_free ? "unknown" : "unsat" });
-  if (is_free) expect(String(answer["warnings"])).toContain("beside a variable of a let that has no value");
+  if (is_free) expect(String(answer["warnings"])).toContain("together with a let variable that has no value");
 });

@@ -291,7 +291,7 @@ describe("an item in another language", () => {
     },
   );
 
-  const shown_by_text = "language was left out; the text shows that it is minizinc.";
+  const shown_by_text = "language was omitted; the text shows that it is minizinc.";
 
   it("is used without a language where its text shows it, in one call and in the first item", async () => {
     const { structured } = await call("solve", { model: "var 1..9: x; constraint x > 8; solve satisfy;" });
@@ -351,7 +351,7 @@ describe("habits of other languages", () => {
     ["minizinc", 'var 1..5: x; output ["x is " ++ x];', '"x = " ++ show(x)'],
     ["asp", "Color(red).", "predicates begin with a lower-case letter"],
     ["asp", "a.\\nb.", "two characters"],
-    ["asp", "a.\u200b b.", "line 1, column 3 has the invisible character U+200B"],
+    ["asp", "a.\u200b b.", "line 1, column 3 contains the invisible character U+200B"],
     ["minizinc", "var 1..9: x;\\nconstraint x > 3;", "two characters"],
     ["minizinc", "var 1..9:\u200b x;", "U+200B"],
     ["z3", "p, q = Bools('p q')\nq && p", "And(p, q)"],

@@ -74,8 +74,8 @@ describe.runIf(has_python)("values that somebody proposes", () => {
       [{ nobody: 1 }, "no variable"],
       [{ on: ["Anna"] }, "a different number"],
       [{ on: "Anna" }, "wrong form"],
-      [{ on: ["Zoe", "Anna"] }, "can't have the values"],
-      [{ on: ["Anna", "true); constraint (false"] }, "can't have the values"],
+      [{ on: ["Zoe", "Anna"] }, "does not allow the plan's values"],
+      [{ on: ["Anna", "true); constraint (false"] }, "does not allow the plan's values"],
       [{ rooms: 3 }, "wrong form"],
     ] as const;
     for (const [values, words] of wrong) {

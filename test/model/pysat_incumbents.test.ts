@@ -51,7 +51,7 @@ describe.skipIf(!has_python)("a MaxSAT engine of PySAT that does not end", () =>
     // A split at random cuts half of the edges.
     expect(cost).toBeLessThan(200);
     if (answer["objective_bound"] !== undefined) expect(answer["objective_bound"]).toBeLessThan(cost);
-    expect(answer.warnings.join()).toContain("did not end in its share of the time");
+    expect(answer.warnings.join()).toContain("did not finish in its share of the time");
   });
 
   it("is read by its name, with weights, and reports better costs during the search", async () => {

@@ -241,7 +241,7 @@ describe.skipIf(!has_python)("an answer with values of", () => {
     const { warnings } = await models.call("solve_smtlib", { smtlib: script("x") });
     expect(warnings).toEqual([
       expect.stringContaining(
-        "x is 4063 here, which is -33 as a signed number. For signed numbers flip the sign bit: (bvxor x #b100000000000)",
+        "x is 4063 here, which is -33 as a signed number. For signed numbers, flip the sign bit: (bvxor x #b100000000000)",
       ),
     ]);
     expect(await models.call("solve_smtlib", { smtlib: script("(bvand x #x0ff)") })).toMatchObject({ warnings: [] });

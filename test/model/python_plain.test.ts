@@ -13,7 +13,7 @@ describe.skipIf(!has_python)("programs that plain Python runs", () => {
       "print('not reached')",
     ]);
     expect({ status, output }).toEqual({ status: "sat", output: ["found", "all done"] });
-    expect(warnings).toEqual(["exit() in item 1, line 3 ended the program: what comes after it did not run."]);
+    expect(warnings).toEqual(["exit() in item 1, line 3 ended the program: the code after it did not run."]);
   });
 
   it("print a schedule after a long echo of their input, and its last lines are kept", async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!has_python)("programs that plain Python runs", () => {
     expect({ model, output }).toEqual({ model: { x: 8 }, output: ["False [] 3", "sat"] });
     const needed = ["import argparse\np = argparse.ArgumentParser()\np.add_argument('size')\np.parse_args()"];
     expect(await models.fault("z3", needed)).toMatchObject({
-      error: expect.stringContaining("each needs a default; the following arguments are required: size"),
+      error: expect.stringContaining("each one needs a default; the following arguments are required: size"),
     });
   });
 
@@ -95,7 +95,10 @@ describe.skipIf(!has_python)("programs that plain Python runs", () => {
 
   it("a builtin that the program does not define stays refused, and the step fits a model", async () => {
     const fault = await models.fault("z3", ["input = Int('input')", "rows = open('rows.csv').read()"]);
-    expect(fault).toMatchObject({ code: "forbidden", error: expect.stringContaining("open is not for a model") });
+    expect(fault).toMatchObject({
+      code: "forbidden",
+      error: expect.stringContaining("open is not available to a model"),
+    });
     expect(fault.remedy).not.toContain("parameter");
   });
 });

@@ -142,18 +142,18 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "[3, 5][x]"],
       "model.add_element(x, values, y)",
     ],
-    ["a user propagator", "z3", ["class P(UserPropagateBase):\n    pass"], "UserPropagateBase is not offered here: "],
+    ["a user propagator", "z3", ["class P(UserPropagateBase):\n    pass"], "UserPropagateBase is not available here: "],
     [
       "Datalog",
       "z3",
       ["fp = Fixedpoint()"],
-      "Fixedpoint is not offered here: write rules (Datalog) in the language asp",
+      "Fixedpoint is not available here: write rules (Datalog) in the language asp",
     ],
     [
       "a direct constraint",
       "cpmpy",
       ["import cpmpy\ncpmpy.DirectConstraint('a', [])"],
-      "DirectConstraint is not offered here: ",
+      "DirectConstraint is not available here: ",
     ],
     [
       "a direct constraint that is imported",
@@ -165,7 +165,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "callbacks of MathOpt",
       "ortools",
       ["from ortools.math_opt.python import mathopt\nmathopt.CallbackRegistration()"],
-      "CallbackRegistration is not offered here: ",
+      "CallbackRegistration is not available here: ",
     ],
     ["a variable of another library in CPMpy", "cpmpy", ["x = cp.IntVar(0, 9)"], "write intvar instead of IntVar"],
     ["Or in CPMpy", "cpmpy", ["cp.Or([])"], "write p | q, or cp.any("],
@@ -296,7 +296,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "the routing library",
       "ortools",
       ["from ortools.constraint_solver import pywrapcp"],
-      "model.add_multiple_circuit of cp_model",
+      "cp_model's model.add_circuit or model.add_multiple_circuit",
     ],
     [
       "a quadratic objective",
@@ -361,7 +361,9 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     await models.call("clear_model", { model_id: "slips", language: "z3" });
     await models.call("add_item", { model_id: "slips", item: "import operator\nf = operator.attrgetter('real')" });
     await expect(models.call("solve_model", { model_id: "slips" })).rejects.toMatchObject({
-      message: expect.stringContaining("the name attrgetter of operator is not for a model: it is withheld, since"),
+      message: expect.stringContaining(
+        "the name attrgetter of operator is not available to a model: it is withheld, since",
+      ),
     });
   });
 

@@ -139,7 +139,7 @@ describe.skipIf(!has_python)("arrays of CPMpy", () => {
     "cp.NoOverlap(X, [[1, 1, 1]])",
   ])("among the operands of a function are refused, where CPMpy means something else: %s", async (constraint) => {
     const { error, remedy } = await models.fault("cpmpy", [`${row}\nm += ${constraint}`]);
-    expect(error).toContain("CPMpy does not read a list of lists");
+    expect(error).toContain("CPMpy does not flatten a list of lists");
     expect(remedy).toContain("cp.cpm_array(rows).flatten()");
   });
 });

@@ -96,7 +96,7 @@ describe.runIf(has_python)("questions about all solutions", () => {
       const items = [native, "s.add_atmost([1, 2, 3], 1)\ns.solve()\nexport_solution(s, variables={'a': 1, 'b': 2})"];
       const answer = await asked("pysat", items, { [name]: name === "diverse" ? 2 : true });
       expect(answer).toMatchObject({ status: "sat", model: { a: false, b: true } });
-      expect(answer.warnings).toContain(`${name} has no answer: it has constraints besides clauses.`);
+      expect(answer.warnings).toContain(`${name} has no answer: it has constraints other than clauses.`);
     },
   );
 

@@ -126,7 +126,7 @@ describe.skipIf(!has_python)("a verdict of a program", () => {
 
   it.each([
     [
-      "constraints besides clauses",
+      "constraints other than clauses",
       "from pysat.solvers import Minicard\ns = Minicard(bootstrap_with=[[1], [2]])\ns.add_atmost([1, 2], 1)\nexport_solution({'satisfiable': s.solve()})",
       { status: "unknown", claimed: "unsat", satisfiable: null },
     ],
@@ -270,7 +270,7 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     const result = await judged(language, { ...best, status: "sat" }, evidence);
     expect(result).toMatchObject({ verdict: { kind: "sat", best: { proved: false } }, confirmed: false });
     expect(result.warnings.join()).toMatch(
-      /is wrong: (there is a better value|its values have another|the least cost is 3)/,
+      /is wrong: (there is a better value|its values have a different|the least cost is 3)/,
     );
   });
 

@@ -32,7 +32,7 @@ describe.skipIf(!has_python)("answers that could mislead", () => {
 
   it("exit() has a warning that what comes after it did not run", async () => {
     const { warnings } = await models.solve("z3", ["x = Int('x')", "x > 5", "exit()", "x < 3"]);
-    expect(warnings).toEqual(["exit() in item 2, line 1 ended the program: what comes after it did not run."]);
+    expect(warnings).toEqual(["exit() in item 2, line 1 ended the program: the code after it did not run."]);
   });
 
   it("a claim among the variables is left out: the solver decides", async () => {

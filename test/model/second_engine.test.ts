@@ -74,7 +74,7 @@ describe.runIf(has_python)("an unsat of clauses", () => {
       "from pysat.solvers import Minicard\ns = Minicard(bootstrap_with=[[1], [2]])\ns.add_atmost([1, 2], 1)\nexport_solution({'satisfiable': s.solve()})";
     const answer = await models.solve("pysat", [item], undefined, { check: true });
     expect(answer).toMatchObject({ status: "unknown", claimed: "unsat", confirmed: false });
-    expect(answer["reason"]).toContain("it has constraints besides clauses");
+    expect(answer["reason"]).toContain("it has constraints other than clauses");
     expect(answer).not.toHaveProperty("confirmed_by");
   });
 
@@ -202,10 +202,10 @@ describe.runIf(has_python)("a second engine that misbehaves", () => {
   );
 
   it.each([
-    ["segfault", 60_000, /ended without an answer/],
+    ["segfault", 60_000, /exited without an answer/],
     ["garbage", 60_000, /did not decide it/],
-    ["exit_0", 60_000, /ended without an answer/],
-    ["hang", 600, /in the time that was left|ran out/],
+    ["exit_0", 60_000, /exited without an answer/],
+    ["hang", 600, /in the remaining time|ran out/],
   ])("by %s has no word, and says why", async (behaviour, ms, why) => {
     const engines = new Engines(readConfig({}, { ...process.env, VERDICT_CVC5: fakes.path(behaviour) }));
     try {

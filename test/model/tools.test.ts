@@ -269,7 +269,7 @@ describe("several models", () => {
       const { error, code, remedy } = await faultOf(bench.call(name, Object.fromEntries(taken)));
       expect(code).toBe("invalid_argument");
       expect(error).toContain('There is no model "there"; models expire after 24 h without use');
-      expect(remedy).toContain("give the id of an existing model: here");
+      expect(remedy).toContain("pass the id of an existing model: here");
     },
   );
 

@@ -21,7 +21,7 @@ describe("the view of a question", () => {
     expect(answer).toMatchObject({
       status: "sat",
       warnings: [
-        'view was not used: start names "s", which the answer does not have; it has: x. For a computed list, or names of an enum, write the values into the view.',
+        'view was not used: start names "s", which the answer does not have; it has: x. For a computed list or the names of an enum, put the values into the view.',
       ],
     });
   });

@@ -89,7 +89,7 @@ describe.skipIf(!has_python || !on_linux)("a system without a wall around files"
   it("can't be allowed for others", async () => {
     for (const args of [["serve", "--http", "0"], ["worker"]]) {
       const { code, stderr } = await verdict(...args, "--allow-unconfined");
-      expect([code, stderr]).toEqual([1, expect.stringContaining("never without the system's walls")]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("never without confinement by the operating system")]);
     }
   });
 });

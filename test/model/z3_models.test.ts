@@ -847,7 +847,7 @@ print(s.check())`;
 
     it("a logic whose solver is not used is named", async () => {
       expect(await warningsOf("x = BitVec('x', 8)\ns = SolverFor('QF_BV')\ns.add(x * x == 9)")).toContain(
-        "SolverFor('QF_BV') is a Solver() for all theories here",
+        "SolverFor('QF_BV') is a general Solver() for all theories here",
       );
     });
 
@@ -883,7 +883,7 @@ print(s.check())`;
       ])
         expect(await models.fault("z3", [`s = Solver()\ns.from_string('${text}')`])).toMatchObject({
           code: "input_rejected",
-          error: expect.stringContaining("only approximates its function log"),
+          error: expect.stringContaining("only approximates its own function log"),
         });
       const own = `exp = Real('exp')\nlog = Function('log', RealSort(), RealSort())\ns = Solver()
 s.from_string('(declare-fun exp () Real)(assert (> exp 2.0))')\ns.add(exp < 3, log(1) == 5)`;

@@ -154,9 +154,9 @@ ${names.map((name) => `(declare-const ${name} L)`).join("")}
 
   describe("to a script with options of other solvers", () => {
     it.each([
-      ["an unknown one", "(set-option :incremental true)", ":incremental was left out: Z3 has no such option."],
+      ["an unknown one", "(set-option :incremental true)", ":incremental was omitted: Z3 has no such option."],
       ["one of an unknown module", "(set-option :foo.bar 3)", ":foo.bar was left out"],
-      ["one with a word", "(set-option :sygus-out status)", ":sygus-out with a word or text is not on the list"],
+      ["one with a word", "(set-option :sygus-out status)", ":sygus-out with a word or string is not on the list"],
     ])("leaves %s out with a note", async (_, option, words) => {
       const { status, warnings } = await ask(`${option}(assert false)(check-sat)`);
       expect(status).toBe("unsat");
@@ -177,7 +177,7 @@ ${names.map((name) => `(declare-const ${name} L)`).join("")}
 (declare-fun R () Set)(assert (forall ((x Set)) (= ((elem x) R) (not ((elem x) x)))))(check-sat)`;
       if (nativeZ3() !== undefined) return expect((await ask(russell)).status).toBe("unsat");
       // The embedded Z3 keeps its own names in every logic: the fault names the one to change.
-      await expect(ask(russell)).rejects.toThrow("Z3 has a sort `Set` of its own");
+      await expect(ask(russell)).rejects.toThrow("Z3 has its own sort `Set`");
     });
   });
 

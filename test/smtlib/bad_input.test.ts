@@ -93,14 +93,14 @@ describe.each(builds_by_itself)("scripts that can't be, on $name Z3", ({ name, z
         '(assert true)\n(echo "abc)\n(check-sat)',
         2,
         7,
-        'the string that opens here never ends. It is inside `(echo "abc)` at line 2, column 1',
+        'the string that begins here is never closed. It is inside `(echo "abc)` at line 2, column 1',
       ],
       [
         "a symbol without end",
         "(declare-const |abc Int)\n(check-sat)",
         1,
         16,
-        "the quoted symbol that opens with | here never ends",
+        "the quoted symbol that begins with | here is never closed",
       ],
       [
         "a backslash in a symbol",

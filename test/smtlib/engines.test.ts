@@ -192,7 +192,7 @@ describe("the engine that is named answers", () => {
       explain_unsat: true,
     });
     expect((explained["unsat_core"] as { line: number }[]).map(({ line }) => line)).toEqual([2, 3]);
-    expect(explained["warnings"]).toEqual(["The core is as cvc5 gave it, and might not be minimal."]);
+    expect(explained["warnings"]).toEqual(["The core is as returned by cvc5, and might not be minimal."]);
   });
 
   it.each(["cvc5", "bitwuzla"])(
@@ -319,7 +319,7 @@ describe("auto", () => {
       {},
     );
     expect(status).toBe("unknown");
-    expect(warnings).toContain('cvc5 might decide it, and has `sin` too: send engine: "cvc5".');
+    expect(warnings).toContain('cvc5 might decide it, and also supports `sin`: send engine: "cvc5".');
   });
 
   it("keeps a script with commands or symbols of Z3 to Z3", async () => {

@@ -59,11 +59,11 @@ describe("what a fault of solve_smtlib advises", () => {
     ["(declare-fun S () (Set Int))(assert (set.member 3 S))", 'engine: "cvc5"'],
     ["(assert (> (arcsin r) 0.5))", 'engine: "cvc5"'],
     ["(declare-const q (Bag Int))", 'engine: "cvc5"'],
-    ["(define-fun abs ((q Int)) Int q)", "rename yours, for instance to my_abs"],
-    ["(declare-fun cos (Real) Real)", "rename yours, for instance to my_cos"],
-    ["(declare-datatypes ((List 0)) (((nil) (cons (hd Int) (tl List)))))", "rename yours, for instance to my_List"],
-    ["(declare-sort Set 0)", "rename yours, for instance to my_Set"],
-    ["(define-fun implies ((p Bool) (q Bool)) Bool (or (not p) q))", "rename yours, for instance to my_implies"],
+    ["(define-fun abs ((q Int)) Int q)", "rename yours, for example to my_abs"],
+    ["(declare-fun cos (Real) Real)", "rename yours, for example to my_cos"],
+    ["(declare-datatypes ((List 0)) (((nil) (cons (hd Int) (tl List)))))", "rename yours, for example to my_List"],
+    ["(declare-sort Set 0)", "rename yours, for example to my_Set"],
+    ["(define-fun implies ((p Bool) (q Bool)) Bool (or (not p) q))", "rename yours, for example to my_implies"],
   ])("against %s", async (command, cure) => {
     const { message, remedy } = await fault(`${declarations}${command}`);
     expect(remedy).toContain(cure);

@@ -32,7 +32,7 @@ describe.each(builds)("values that are not best, on $name Z3", ({ name, z3 }) =>
       try {
         const { status, optimal, warnings } = await solveText(bench, `${script}(check-sat)`, { timeout_ms: 120_000 });
         expect({ status, optimal }).toEqual({ status: "sat", optimal: false });
-        expect(String(warnings)).toMatch(/The objectives are not at their best: .* found .* leave the objectives out/);
+        expect(String(warnings)).toMatch(/The objectives are not optimal: .* found .* remove the objectives/);
       } finally {
         bench.engines.close();
       }
@@ -220,7 +220,7 @@ describe("a rota whose model by the optimiser is wrong", () => {
     const earlier = await ask(`${rota()}(check-sat)(get-value (worst))(get-model)(get-objectives)(reset)(check-sat)`);
     const not_asked = expect.stringMatching(/^not asked: the check on line \d+ answered unknown/);
     expect(outputs(earlier)).toEqual(["unknown", not_asked, not_asked, not_asked, "sat"]);
-    expect(String(earlier.warnings)).toContain("Send this check in a call of its own");
+    expect(String(earlier.warnings)).toContain("Send this check in a separate call");
   });
 });
 
@@ -240,7 +240,7 @@ describe.each(builds)("floats made of other numbers, on $name Z3", ({ name, z3 }
         expect(answer).toMatchObject({ status: expected, transcript: [{ output: expected }] });
         if (name === "wasm") {
           expect(answer.reason).toMatch(
-            /known to lose solutions where a Real or Int that is not a constant becomes a float .*line 2/,
+            /known to lose solutions if a Real or Int that is not a constant is converted to a float .*line 2/,
           );
           const proof = `(set-option :produce-proofs true)(declare-const r Real)\n${rounded}(get-proof)`;
           const { transcript } = await solveText(bench, proof);

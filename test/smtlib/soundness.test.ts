@@ -295,7 +295,7 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
 (assert (and (<= 0 n 5) (= (fact n) 6)))
 (check-sat)`);
       expect(recursive).toMatchObject({ status: "sat", model: { n: "3" } });
-      expect(String(recursive["warnings"])).toContain("could not be re-checked in full");
+      expect(String(recursive["warnings"])).toContain("could not be fully rechecked");
       for (const formula of Object.values(satisfiable)) {
         expect(await ask(`${formula}(check-sat)`)).toMatchObject({ status: "sat", warnings: [] });
       }

@@ -103,7 +103,7 @@ describe("a script that Z3 would read as another one", () => {
     [
       "functions of one name",
       "(declare-fun f (Int) Int)(declare-fun f (Bool) Int)(assert (= (f 1) (f true)))",
-      "`f` is declared on line 1 already",
+      "`f` is already declared on line 1",
     ],
     ["a standard name", "(declare-const not Bool)(assert not)", "SMT-LIB has a built-in `not`"],
   ])("gets a note, and is solved: %s", async (_, script, words) => {

@@ -34,7 +34,7 @@ export interface AspAnswer extends Record<string, unknown> {
 
 /** The warnings without what answers of an old native build say in addition; Debian 12 has one. */
 export function withoutDoubtAboutAge(warnings: readonly string[]): string[] {
-  return warnings.filter((warning) => !/^clingo \S+ can give false answers/.test(warning));
+  return warnings.filter((warning) => !/^clingo \S+ can return wrong answers/.test(warning));
 }
 
 /** The model tools on one build of clingo, in this process. */

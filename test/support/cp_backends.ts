@@ -25,7 +25,7 @@ export async function cpBackends(backend: string, seed: number, count: number) {
   if (stdout === "") throw new Error(stderr);
   const report = Report.parse(JSON.parse(stdout));
   // Reasons why there was no answer, besides what a solver can't take or does not survive.
-  const known = /^CPMpy can't give this model|^-\d+$/;
+  const known = /^CPMpy can't pass this model|^-\d+$/;
   const failed = Object.fromEntries(Object.entries(report.why).filter(([reason]) => !known.test(reason)));
   return { ...report, failed };
 }

@@ -232,7 +232,7 @@ describe.skipIf(!has_python)("a TypedDict", () => {
   it("is not made without a class statement", async () => {
     const code = 'import typing\nP = typing.TypedDict("P", {"a: print(1)": int})\ndef f(p: P) -> int:\n    return 1\n';
     const { message } = await faultOf(verdict.check(code, "f"));
-    expect(message).toContain("TypedDict is only the base of a class");
+    expect(message).toContain("TypedDict can only be the base of a class");
   });
 });
 

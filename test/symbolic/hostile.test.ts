@@ -211,7 +211,7 @@ describe.skipIf(!has_python)("code that takes too much", () => {
     );
     expect([status, notes]).toEqual([
       "verified",
-      expect.arrayContaining([expect.stringContaining("f(x=0) had not ended after")]),
+      expect.arrayContaining([expect.stringContaining("f(x=0) had not finished after")]),
     ]);
   });
 

@@ -97,7 +97,7 @@ describe.skipIf(!has_python)("a method as the target", () => {
         test: expect.stringMatching(/self = Jar\(n=\d\)[\s\S]*result = self\.take\(k=k\)\n {4}assert self\.n >= 0/),
       },
     ]);
-    expect(notesOf(answer)).toContain("Only objects as their constructor makes them were tried (Jar)");
+    expect(notesOf(answer)).toContain("Only freshly constructed objects were tried (Jar)");
   });
 
   it("has to keep the invariants of its class", async () => {

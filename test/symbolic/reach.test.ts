@@ -50,7 +50,7 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
       "parser",
     ],
     [
-      "the depth of recursion",
+      "the recursion depth",
       "import sys\nsys.setrecursionlimit(5000)\nsys.path.insert(0, '.')\n",
       "`sys.setrecursionlimit(5000)`",
     ],
@@ -444,7 +444,7 @@ describe.skipIf(!has_python)("modules that compute", () => {
     const { code: kind, error } = await faultOf(verdict.check(code, "f"));
     expect({ kind, error }).toEqual({
       kind: "forbidden",
-      error: expect.stringMatching(/^Line \d+: The name setfirstweekday of calendar .* withheld, since it can reach/),
+      error: expect.stringMatching(/^Line \d+: The name setfirstweekday of calendar .* withheld, since it can access/),
     });
   });
 
@@ -457,8 +457,8 @@ describe.skipIf(!has_python)("modules that compute", () => {
     ["types", "from types import FunctionType", "FunctionType of types is not for code under test"],
     ["types.CodeType", "import types\nx = types.CodeType", "The name CodeType of types is not for code under test"],
     ["traceback", "import traceback as x", "files and frames"],
-    ["warnings", "import warnings as x", "leave the call out"],
-    ["logging", "import logging as x", "leave the call out"],
+    ["warnings", "import warnings as x", "remove the call"],
+    ["logging", "import logging as x", "remove the call"],
     ["time", "import time as x", "take the value as a parameter"],
     ["calendar's state", "from calendar import setfirstweekday", "is not for code under test"],
     ["contextlib's streams", "from contextlib import redirect_stdout", "is not for code under test"],

@@ -455,7 +455,7 @@ describe.skipIf(!has_python)("a call that does not end", () => {
     const unending = unendingOf(await send({ code: collatz }, probe));
     expect(unending).toEqual([
       expect.stringMatching(
-        /^Not part of the verdict, but worth a look: f\(n=-\d+\) had not ended after 0\.5 s of computing\.$/,
+        /^Not part of the verdict, but worth checking: f\(n=-\d+\) had not finished after 0\.5 s of computing\.$/,
       ),
     ]);
   });
@@ -464,7 +464,7 @@ describe.skipIf(!has_python)("a call that does not end", () => {
     const code = `${collatz}def g(n: int) -> int:\n    return f(n) if n > 0 else 0\n`;
     const unending = unendingOf(await send({ code, functions: ["f", "g"], task_of: "compare" }, probe));
     expect(unending).toEqual([
-      expect.stringMatching(/f\((n=-\d+)\) had not ended after 0\.5 s of computing, while g\(\1\) returns 0/),
+      expect.stringMatching(/f\((n=-\d+)\) had not finished after 0\.5 s of computing, while g\(\1\) returns 0/),
     ]);
   });
 

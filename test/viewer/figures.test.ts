@@ -195,7 +195,7 @@ describe("a view", () => {
   it.each([
     [
       { kind: "gantt", start: "st", end: "e" },
-      'start names "st", which the answer does not have; it has: s, e, c. For a computed list, or names of an enum, write the values into the view',
+      'start names "st", which the answer does not have; it has: s, e, c. For a computed list or the names of an enum, put the values into the view',
     ],
     [{ kind: "gantt", start: "s", end: [1] }, "start has 2 numbers, and end has 1"],
     [{ kind: "gantt", start: "e", end: "s" }, "some tasks end before they start"],

@@ -235,7 +235,7 @@ describe("the report", () => {
       optimal: true,
     });
     expect(far).not.toContain("NaN");
-    expect(far).toContain("Earlier bounds are outside of the picture");
+    expect(far).toContain("Earlier bounds are outside the picture");
     // Levels beside the picture are those of the solutions.
     expect(far).toMatch(/class="tick">8<\/text>/);
   });

@@ -110,7 +110,7 @@ class _Bundle:
         known = self._modules.get(path)
         if known is None:
             if len(self._modules) >= MODULES_MAX:
-                raise Unfit(f"it reaches more than {MODULES_MAX} modules of this repository")
+                raise Unfit(f"it depends on more than {MODULES_MAX} modules of this repository")
             tree = self._with_tried_imports(path, parsed(self._files.text(path)))
             known = self._modules[path] = _Module(path, tree)
         return known
@@ -201,7 +201,9 @@ class _Bundle:
     def _whole(self, node: ast.Import) -> Iterator[_Use]:
         for each in node.names:
             if not self._files.is_own(each.name):
-                raise Unfit(f"one import names a module of this repository and another one: `{ast.unparse(node)}`")
+                raise Unfit(
+                    f"one import names a module of this repository together with another module: `{ast.unparse(node)}`"
+                )
             path = self._files.absolute(each.name)
             if path is None and self._files.is_open:
                 continue
@@ -355,7 +357,7 @@ class _Bundle:
             if node in module.statements:
                 continue
             if node not in inside:
-                raise Unfit(f"it imports a module of this repository inside of a block: `{ast.unparse(node)}`")
+                raise Unfit(f"it imports a module of this repository inside a block: `{ast.unparse(node)}`")
             if any(use.name is None for use in uses):
                 raise Unfit(f"a function imports a whole module of this repository: `{ast.unparse(node)}`")
 
@@ -372,7 +374,7 @@ class _LocalImports(ast.NodeTransformer):
         if pairs is None:
             return node
         if any(local == name for local, name in pairs):
-            raise Unfit(f"a function imports a name that its module also has: `{ast.unparse(node)}`")
+            raise Unfit(f"a function imports a name that its module also defines: `{ast.unparse(node)}`")
         return [
             ast.copy_location(ast.Assign([ast.Name(local, ast.Store())], ast.Name(name, ast.Load())), node)
             for local, name in pairs

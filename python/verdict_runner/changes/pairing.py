@@ -23,7 +23,7 @@ from verdict_runner.symbolic.code.targets import root
 TEXT_BYTES_MAX = 64 * 1024
 # The maximum number of the repository's modules that a note lists.
 SHOWN_MAX = 5
-SAME = Apart("Both versions are the same code, including everything that a call can run.", same_code=True)
+SAME = Apart("Both versions have the same code, including everything that a call can run.", same_code=True)
 
 
 def answer(request: PairRequest) -> Pair | Apart | Wanted:
@@ -60,7 +60,7 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     parts, taken, notes = _with_own_modules(versions, trees, names, files)
     notes += [f"Included from each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
     notes += (
-        ["It is defined in a block of its module: the definition that this Python runs is compared."]
+        ["It is defined inside a block of its module: the definition that this Python version uses is compared."]
         if not all(each.plain for each in found)
         else []
     )
@@ -160,7 +160,7 @@ def _function_of(tree: ast.Module, name: str) -> Found:
     if function is None:
         raise Unfit(f"there is no function {name}")
     if not function.plain and len(function.nodes) > 1:
-        raise Unfit("it has more than one definition inside of an `if`, a `try` or another block of its module")
+        raise Unfit("it has more than one definition inside an `if`, a `try` or another block of its module")
     return function
 
 

@@ -45,14 +45,14 @@ def _pickled(text: str) -> bytes:
 
 def _refuse_encoding(text: str) -> None:
     if "\ufffd" in text:
-        raise ValueError("it is not text in UTF-8")
+        raise ValueError("it is not UTF-8 text")
     for line in text.split("\n", 2)[:2]:
         declared = ENCODING.match(line)
         if declared is None:
             continue
         name = declared[1].lower().replace("_", "-")
         if name not in READ_AS and not (name in LIKE_ASCII and text.isascii()):
-            raise ValueError(f"it is declared to be text in {declared[1]}, and read as UTF-8")
+            raise ValueError(f"it is declared to be encoded in {declared[1]}, but is read as UTF-8")
 
 
 def without_documentation(parts: Mapping[str, Sequence[ast.stmt]]) -> dict[str, list[ast.stmt]]:

@@ -27,7 +27,7 @@ TEXT_CHARS_MAX = 300
 # The time reserved for reporting that a checker took too long.
 KEPT_SECONDS = 0.3
 KEPT_SHARE = 0.1
-TOO_LONG = "it did not end in its time"
+TOO_LONG = "it did not finish in time"
 INSTEAD = "yield a string for each violated rule, and nothing if there is none"
 
 
@@ -97,7 +97,7 @@ def _texts(function: Callable[[object, object], object], values: object, data: o
     try:
         broken = function(values, data)
         if isinstance(broken, (str, bytes, Mapping)) or not isinstance(broken, Iterable):
-            raise Refused(f"{NAME} gave {_kind(broken)} instead of its strings.", [INSTEAD])
+            raise Refused(f"{NAME} returned {_kind(broken)} instead of yielding strings.", [INSTEAD])
         texts: list[str] = []
         for each in broken:
             texts.append(_text(each))

@@ -271,7 +271,7 @@ DEFECTS: Sequence[Defect] = (
     _cp_sat(
         "no_overlap_2d",
         _is_wrong_box,
-        "be wrong on add_no_overlap_2d with optional intervals that have an end of their own, a size of 0, another literal "
+        "be wrong on add_no_overlap_2d with optional intervals that have a separate end, a size of 0, a different literal "
         "for x than for y, or a literal on the whole; use new_optional_fixed_size_interval_var with one literal for both "
         "sides, and end == start + size under the literal",
         _CP_TESTS,
@@ -280,14 +280,14 @@ DEFECTS: Sequence[Defect] = (
         "==",
         _is_enforced_division,
         "lose solutions of a division or a remainder under a literal (only_enforce_if) whose dividend or divisor can be "
-        "negative; post it without the literal on variables of its own, and enforce their equality",
+        "negative; post it without the literal on separate variables, and enforce their equality",
         _CP_TESTS,
     ),
     _cp_sat(
         "==",
         _is_largest_of_none,
         "report the largest or smallest of no numbers as infeasible even if a literal (only_enforce_if) disables it; "
-        "leave out add_max_equality and add_min_equality of an empty list",
+        "drop add_max_equality and add_min_equality on an empty list",
         _CP_TESTS,
     ),
     _cp_sat(
@@ -307,7 +307,7 @@ DEFECTS: Sequence[Defect] = (
         "in",
         _is_sparse_row,
         "be wrong on sums beyond 32 bits with a variable that has gaps between its values; give the variables narrower "
-        "domains, or number the values and use the numbers",
+        "domains, or number the values and use these numbers",
     ),
     _cp_sat(
         "cumulative",
@@ -351,7 +351,7 @@ DEFECTS: Sequence[Defect] = (
         _BACKEND_TESTS,
         (),
         lambda model, *_: model.objective is not None,
-        "Z3's optimiser is not trusted alone; leave solver out, or rely on what a second engine confirms",
+        "Z3's optimiser alone is not trusted; leave solver out, or rely on what a second engine confirms",
     ),
     Defect(
         ("Pumpkin",),
@@ -368,7 +368,7 @@ DEFECTS: Sequence[Defect] = (
         _BACKEND_TESTS,
         (),
         _is_too_large_for_pumpkin,
-        "Pumpkin computes in 32 bits, and numbers of this model can be larger; use ortools",
+        "Pumpkin computes in 32 bits, and this model's numbers can be larger; use ortools",
     ),
     Defect(
         ("PySAT", "Exact"),

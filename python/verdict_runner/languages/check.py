@@ -177,9 +177,11 @@ def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
     if text.lstrip().startswith("<think>") or _is_sentence(shown):
         steps.append("send the code alone, without the sentences around it; a comment begins with #")
     if isinstance(error, IndentationError) and text[:1] in " \t":
-        steps.append("begin the item in the first column")
+        steps.append("start the item in the first column")
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:
-        steps.append("an item contains whole statements: send all lines of a statement or definition in one item")
+        steps.append(
+            "an item must contain complete statements: send all lines of a statement or definition in one item"
+        )
     steps = [*steps[:2], "correct this line and send the item again"]
     message = f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}."
     return Fault("syntax_error", message, steps, line, column + 1)

@@ -22,7 +22,7 @@ def fault_in(tree: ast.Module) -> Fault | None:
                     "input_rejected",
                     f"Python decides `{text if len(text) <= 80 else text[:79] + '…'}` at once, and the constraint is only True or False.",
                     [
-                        "write == between variables and numbers",
+                        "use == between variables and numbers",
                         "for sets, state what is meant: for {x, y} == {1, 2}, that x == 1 and y == 2, or the reverse",
                     ],
                     each.lineno,

@@ -12,17 +12,17 @@ from verdict_runner.sandbox import allowed
 
 # What to write instead of modules for arguments, tables, plots and clocks.
 INSTEAD_OF_MODULES = {
-    "pathlib": "write the data into an item; there are no files",
+    "pathlib": "put the data into an item; there are no files",
     "numpy": "write arrays as lists, read a handed file as data['staff'] or with csv, or use the language cpmpy, which has numpy",
-    "matplotlib": "the answer has the values; a page can draw them (the argument view)",
+    "matplotlib": "the answer contains the values, and a page can draw them (the argument view)",
     "networkx": "write a graph as a list of pairs (i, j)",
     "cpmpy.tools": "the answer to an unsat model names the lines that conflict (unsat_items), and the option why finds what to drop",
     "pypblib": "write PBEnc.atmost(lits=…, weights=…, bound=…) of pysat.pb",
-    "requests": "write the data into an item; there is no network",
-    "logging": "use print; the answer has what was printed",
+    "requests": "put the data into an item; there is no network",
+    "logging": "use print; the answer contains the printed output",
     "timeit": "the answer has solve_time",
-    "threading": "a solver runs by itself; timeout_ms bounds it",
-    "multiprocessing": "a solver runs by itself; timeout_ms bounds it",
+    "threading": "a solver runs automatically; timeout_ms limits it",
+    "multiprocessing": "a solver runs automatically; timeout_ms limits it",
 }
 
 
@@ -96,7 +96,7 @@ class LanguageProfile:
     # The subject of refusals.
     author: str = "a model"
     # The step shown when an import is refused.
-    instead: str = "write data into an item instead of reading it from a file, the network or the environment"
+    instead: str = "put the data into an item instead of reading it from a file, the network or the environment"
     # The step shown when a particular package is refused.
     instead_of_modules: Mapping[str, str] = field(default_factory=INSTEAD_OF_MODULES.copy)
     # Why a module is refused, if the reason is not access to the machine.
@@ -149,7 +149,7 @@ class LanguageProfile:
     def reason(self, module: str) -> str:
         """Why a program can't import a module of the standard library."""
         special = self.reasons.get(module.partition(".")[0])
-        return special or f"{self.author} may import what computes, not what reaches the machine"
+        return special or f"{self.author} may import modules that only compute, not modules that access the machine"
 
     def is_of_library(self, module: str) -> bool:
         """Whether a module belongs to one of this language's packages."""

@@ -236,7 +236,7 @@ def _slip(before: _Held, kind: str, each: Binding, item: int) -> Iterator[Slip]:
     first = f"item {before.item}, line {before.binding.line}"
     place = (item, each.line, each.column)
     if before.kind == "dict" and kind in ("scalar", "variable", "expression") and each.kind != "augmented":
-        message = f"{each.name} holds a dictionary since {first}; here a single value overwrites it, and all its entries are lost."
+        message = f"{each.name} has been a dictionary since {first}; here a single value overwrites it, and all its entries are lost."
         yield Slip(
             True,
             message,
@@ -254,7 +254,7 @@ def _of_variable(before: _Held, kind: str, each: Binding, first: str, place: tup
     if each.kind == "constant":
         yield Slip(
             True,
-            f"{each.name} is a variable of Z3 since {first}; here the name is rebound to the plain value {each.detail}, which is not a constraint.",
+            f"{each.name} has been a Z3 variable since {first}; here the name is rebound to the plain value {each.detail}, which is not a constraint.",
             [
                 f"write {each.name} == {each.detail} for a constraint, as its own statement or in s.add(…)",
                 "or choose another name for the plain value",
@@ -262,8 +262,8 @@ def _of_variable(before: _Held, kind: str, each: Binding, first: str, place: tup
             *place,
         )
     elif each.kind == "augmented" or (each.kind == "built" and each.name in each.uses):
-        message = f"{each.name} is a variable of Z3 since {first}; from here on the name refers to another expression ({each.detail}), and the variable has no name any more."
+        message = f"{each.name} has been a Z3 variable since {first}; from here on, the name refers to another expression ({each.detail}), and the variable no longer has a name."
         yield Slip(False, message, [], *place)
     elif each.name not in each.uses and (kind != "variable" or each.detail != before.binding.detail):
-        message = f"{each.name} is a variable of Z3 since {first}, and the name is rebound to another value here ({each.detail}); write {each.name} == … if a constraint was meant, or choose another name."
+        message = f"{each.name} has been a Z3 variable since {first}, and the name is rebound to another value here ({each.detail}); write {each.name} == … if a constraint was meant, or choose another name."
         yield Slip(False, message, [], *place)

@@ -113,7 +113,7 @@ class Record:
                 [
                     *meant,
                     f"read it in the model: {name} = data[{name!r}]",
-                    "or change the value by an item of the case",
+                    "or change the value in an item of the case",
                 ],
                 "invalid_argument",
             )
@@ -229,7 +229,7 @@ class Record:
         item, line = stopped.where
         what = f"{type(error).__name__}: {message_of(error)}".removesuffix(": ")
         self.warn(
-            f"item {item}, line {line}: the program ended there, with {what}. The answer is {whose} before it ({verdict})."
+            f"item {item}, line {line}: the program stopped there, with {what}. The answer is {whose} before that ({verdict})."
         )
         return True
 
@@ -242,7 +242,7 @@ class Record:
             and sys.stdout.is_used
         ):
             self.warn(
-                "The program printed text, but solved nothing itself: this answer is the solution of its model, and what it printed was not checked."
+                "The program printed text, but solved nothing itself: this answer is the solution of its model, and the printed text was not checked."
             )
 
     def warn_of_ends(self) -> None:
@@ -262,7 +262,7 @@ class Record:
         )
         self.warn(
             f"The program made {count} checks, and {what}. {'; '.join(ends[-ENDS_SHOWN_MAX:])}{more}. "
-            "For the answer of another one, call export_solution right after it."
+            "For the answer of a different one, call export_solution right after it."
         )
 
     def tell_ends(self, answer: Answer) -> None:
@@ -275,7 +275,7 @@ class Record:
         if self._added_late is not None:
             item, line = self._added_late[:2]
             self.warn(
-                f"item {item}, line {line}: this was added after the last solve and is not part of the answer; solve once more."
+                f"item {item}, line {line}: this was added after the last solve and is not part of the answer; solve again."
             )
 
     def warn(self, text: str) -> None:

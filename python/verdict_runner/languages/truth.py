@@ -31,8 +31,8 @@ def of_constraint(told: bool, is_certain: bool, finds: bool, text: Callable[[], 
         f"Python needs the truth value of the constraint `{_short(text())}`, which has none before it is solved.",
         [
             f"instead of and, or, not, if, any, all write {instead}",
-            "write two constraints for a == b == c, and one for each element of a list, or of an array of numpy",
-            "to ask whether two variables are the same one, write a is b",
+            "write two constraints for a == b == c, and one for each element of a list or a numpy array",
+            "to test whether two variables are identical, write a is b",
         ],
     )
 

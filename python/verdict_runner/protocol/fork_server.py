@@ -280,7 +280,7 @@ class ForkServer:
             why = "stalled"
         gone = _wait_briefly(job.pid) if why is None else None
         if gone is None:
-            why = why or "closed its output and went on"
+            why = why or "closed its output and continued"
             _kill(-job.pid)
             _kill(job.pid)
             gone = _gone(os.wait4(job.pid, 0))

@@ -196,7 +196,7 @@ class PrintedText(io.TextIOBase):
 
     def close(self) -> None:
         self._shorten_end()
-        note = f"\n… {self._left_out} characters are left out …\n" if self._left_out else ""
+        note = f"\n… {self._left_out} characters omitted …\n" if self._left_out else ""
         self._line += note + self._end
         self._end, self._left_out = "", 0
         self.flush()

@@ -28,7 +28,7 @@ class Fields:
 
     def __init__(self, value: object) -> None:
         if not isinstance(value, dict):
-            raise Malformed(f"an object was expected, and not a {type(value).__name__}")
+            raise Malformed(f"expected an object, not a {type(value).__name__}")
         self._fields: dict[object, object] = value
 
     def __contains__(self, name: str) -> bool:

@@ -103,7 +103,7 @@ class _Taken:
 
 def _too_large() -> Refused:
     return Refused(
-        f"What is exported has more than {PARTS_MAX} parts.",
+        f"The exported values have more than {PARTS_MAX} parts.",
         ["export only the values that answer the question"],
     )
 

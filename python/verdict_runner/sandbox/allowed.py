@@ -63,7 +63,7 @@ CHOSEN = {
     "uuid": ("NAMESPACE_DNS", "NAMESPACE_URL", "UUID", "uuid4", "uuid5"),
 }
 
-WHY_WITHHELD = "it is withheld, since it can reach or change more than the values of the program"
+WHY_WITHHELD = "it is withheld, since it can access or change more than the program's own values"
 
 BUILTINS = (
     "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod enumerate filter "
@@ -80,13 +80,13 @@ REFUSED = {
     "eval": "write the expression itself",
     "exec": "write the statements themselves",
     "compile": "write the statements themselves",
-    "open": "hand the file over with data_files: the program then has it as data['name'], and open() reads it",
-    "input": "write the data into the code",
+    "open": "pass the file in data_files: the program then gets it as data['name'], and open() reads it",
+    "input": "put the data into the code",
     "__import__": "use an import statement",
     "breakpoint": "print what you want to see",
     "help": "read the guide of this language",
     "memoryview": "use a list",
-    "__builtins__": "name the builtin itself",
+    "__builtins__": "use the builtin's own name",
     "__loader__": "leave it out",
     "__spec__": "leave it out",
 }

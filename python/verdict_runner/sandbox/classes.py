@@ -41,7 +41,7 @@ def build_class(function: Callable[..., object], name: str, *listed_bases: objec
     """Creates the class for a class statement, with known bases and names only, and never from an engine's class."""
     if "metaclass" in keywords:
         raise stopped(
-            TypeError, "the keyword metaclass= is not for a model; inherit from ABC, Enum or an ordinary class"
+            TypeError, "the keyword metaclass= is not available in a model; inherit from ABC, Enum or an ordinary class"
         )
     # Some typing objects are not classes but provide bases. Each such object is queried only once, since its answer
     # could change.
@@ -67,7 +67,7 @@ class _TypedDict:
 
     def __call__(self, *_: object, **__: object) -> NoReturn:
         raise stopped(
-            TypeError, "TypedDict is only the base of a class for a model: write class Film(TypedDict): year: int"
+            TypeError, "in a model, TypedDict can only be the base of a class: write class Film(TypedDict): year: int"
         )
 
     def __mro_entries__(self, _: object) -> tuple[object, ...]:
@@ -81,20 +81,20 @@ def _check_base(base: object) -> None:
     if base is guards.Kind:
         raise stopped(
             TypeError,
-            "a class of a model can't inherit from type: a metaclass can change what its classes do, which Verdict relies on; "
-            "write a decorator or a function for what it adds to them",
+            "a model's class can't inherit from type: a metaclass can change what its classes do, which Verdict relies on; "
+            "write a decorator or a function instead",
         )
     if is_class(base) and not issubclass(base, type) and (is_own(base) or bases.is_known(base)):
         return
     name = base.__name__ if is_class(base) else f"a value of type {type(base).__name__}"
-    raise stopped(TypeError, f"a class of a model can't inherit from {name}; keep an instance of it instead")
+    raise stopped(TypeError, f"a model's class can't inherit from {name}; keep an instance of it instead")
 
 
 def _check_body(namespace: dict[str, Any]) -> None:
     """Checks a class body after it has run and before Python uses it."""
     for name in list(dict.keys(namespace)):
         if type(name) is not str or (allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in COMPILED):
-            raise stopped(TypeError, f"the name {name} is not for a class of a model")
+            raise stopped(TypeError, f"the name {name} is not allowed in a model's class")
     dict.__setitem__(namespace, "__module__", guards.MODULE)
     if dict.__contains__(namespace, "__slots__"):
         dict.__setitem__(namespace, "__slots__", _slots(dict.__getitem__(namespace, "__slots__")))
@@ -124,7 +124,7 @@ def _is_harmless(name: object) -> bool:
 def _modest(getter: object) -> Callable[[object, str], object]:
     """Wraps `__getattr__` so that it is not called for methods with which Python and its libraries control objects."""
     if type(getter) is not types.FunctionType:
-        raise stopped(TypeError, "the method __getattr__ of a class of a model has to be a function")
+        raise stopped(TypeError, "the method __getattr__ of a model's class has to be a function")
 
     def __getattr__(self: object, name: str) -> object:
         if allowed.attribute_refused(name):
@@ -164,7 +164,7 @@ def never_copied(kinds: Iterable[type]) -> None:
 
 
 def _refuse_copy(value: object) -> NoReturn:
-    raise stopped(TypeError, f"a {type(value).__name__} can't be copied; make a new one")
+    raise stopped(TypeError, f"a {type(value).__name__} can't be copied; create a new one")
 
 
 def _recipe(value: object) -> str | tuple[Any, ...]:

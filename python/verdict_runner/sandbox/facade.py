@@ -99,7 +99,7 @@ def _explained(module: types.ModuleType, whom: str) -> Callable[[str], NoReturn]
 
     def __getattr__(name: str) -> NoReturn:
         if name in withheld:
-            raise stopped(missing, f"the name {name} of {home} is not for {whom}: {why}")
+            raise stopped(missing, f"the name {name} of {home} is not available to {whom}: {why}")
         # Python itself adds the name and the module to the exception.
         raise missing(f"module '{home}' has no attribute '{name}'")
 

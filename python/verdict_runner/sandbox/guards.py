@@ -137,7 +137,7 @@ def changeable(value: object, name: str) -> object:
         return value
     raise stopped(
         AttributeError,
-        f"the attribute {name} can't be set on this {kind.__name__}: a model changes only what it made itself",
+        f"the attribute {name} can't be set on this {kind.__name__}: a model can change only what it created itself",
     )
 
 
@@ -152,7 +152,7 @@ def private(value: object, name: str) -> object:
     if is_own(kind) and all(is_own(each) for each in homes if name in vars(each)):
         return value
     raise stopped(
-        AttributeError, f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library"
+        AttributeError, f"the attribute {name} of {kind.__name__} is not available to a model: it belongs to a library"
     )
 
 
@@ -164,7 +164,8 @@ def initial(value: object, name: str) -> object:
     kind = _asked(value)
     if not is_own(kind) and not (is_class(value) and bases.is_known(value)):
         raise stopped(
-            AttributeError, f"the method {name} of {kind.__name__} is not for a model; make a new object instead"
+            AttributeError,
+            f"the method {name} of {kind.__name__} is not available to a model; create a new object instead",
         )
     if is_class(value) or (type(value) is super and is_class(_self(value))):
         # A function read from a class receives its object as an argument, which could be any object.
@@ -175,7 +176,9 @@ def initial(value: object, name: str) -> object:
 def _initialise(method: Callable[..., None], value: object, /, *arguments: object, **keywords: object) -> None:
     """Calls an `__init__` read from a class, which sets attributes, but only on objects that the program created."""
     if not is_own(type(value)):
-        raise stopped(AttributeError, f"the method __init__ is not for this {type(value).__name__}; make a new object")
+        raise stopped(
+            AttributeError, f"the method __init__ can't be called on this {type(value).__name__}; create a new object"
+        )
     method(value, *arguments, **keywords)
 
 
@@ -190,7 +193,7 @@ def raised(value: object, name: str) -> object:
     """Returns the value unless it is an AttributeError, which refers to the object that lacked an attribute."""
     value = _relayed(value)
     if isinstance(value, AttributeError):
-        raise stopped(AttributeError, f"the attribute {name} of an exception is not for a model")
+        raise stopped(AttributeError, f"the attribute {name} of an exception is not available to a model")
     return value
 
 
@@ -211,7 +214,9 @@ def memory(value: object, name: str) -> object:
     if "decimal" in packages:
         _lasting[id(value)] = value
     if "numpy" in packages:
-        raise stopped(AttributeError, f"the attribute {name} of numpy's arrays is not for a model: make a new array")
+        raise stopped(
+            AttributeError, f"the attribute {name} of numpy's arrays is not available to a model: create a new array"
+        )
     return value
 
 
@@ -257,7 +262,7 @@ def parameters(value: object, name: str) -> object:
     """The value, if it is a type made of other types, such as `str | bytes`: the attribute gives these."""
     if isinstance(value, (types.GenericAlias, types.UnionType)) or type(value).__module__ == "typing":
         return value
-    raise stopped(AttributeError, f"the attribute {name} of {type(value).__name__} is not for a model")
+    raise stopped(AttributeError, f"the attribute {name} of {type(value).__name__} is not available to a model")
 
 
 GUARDS = {
@@ -289,7 +294,7 @@ def checked(name: object) -> str:
     # A string with methods defined by the program could change between this check and its use.
     name = str.__str__(name)
     if allowed.attribute_refused(name):
-        raise stopped(AttributeError, f"the attribute {name} is not for a model")
+        raise stopped(AttributeError, f"the attribute {name} is not available to a model")
     return name
 
 
@@ -339,7 +344,8 @@ class _KindMeta(type):
     def __call__(cls, *arguments: object) -> type:
         if len(arguments) != 1:
             raise stopped(
-                TypeError, "the builtin type() gives the class of one value here; write a class statement to make one"
+                TypeError,
+                "the builtin type() only returns the class of a value here; write a class statement to create one",
             )
         kind = type(arguments[0])
         # Metaclasses create classes, ctypes classes create pointers, and contexts accept any parameter.
@@ -348,7 +354,7 @@ class _KindMeta(type):
         hidden = ("ctypes", "_ctypes", *language().hidden_modules)
         pointers = kind.__module__ in hidden and not issubclass(kind, Exception)
         if pointers or any((each.__module__, each.__name__) in language().hidden_classes for each in kind.__mro__):
-            raise stopped(TypeError, f"the class {kind.__name__} is not for a model")
+            raise stopped(TypeError, f"the class {kind.__name__} is not available to a model")
         return kind
 
 
@@ -388,7 +394,7 @@ def _variable(name: object) -> str:
         raise KeyError("a variable's name must be a string")
     name = str.__str__(name)
     if allowed.is_dunder(name) and name not in allowed.NAMEABLE:
-        raise stopped(KeyError, f"the name {name} is not for a model")
+        raise stopped(KeyError, f"the name {name} is not available to a model")
     return name
 
 

@@ -22,8 +22,8 @@ def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
         path, wanted = str.__str__(str(file)), str.__str__(str(mode))
         if set(wanted) - set("rtU"):
             raise Refused(
-                f"A program can't write files, and reads them as text: open({path!r}, {wanted!r}).",
-                ["print what is to be shown, or export it", "open a data file with mode 'r'"],
+                f"A program can't write files, and can read them only as text: open({path!r}, {wanted!r}).",
+                ["print or export what you want to show", "open a data file with mode 'r'"],
             )
         name = name_of(path)
         if name not in data:
@@ -31,7 +31,7 @@ def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
                 f"There is no file {path!r} for this program.",
                 [
                     f"hand it over: data_files: [{json.dumps(path)}]",
-                    f"the data that it has: {', '.join(data) or 'none'}; data['{next(iter(data), 'name')}'] has it without a file",
+                    f"its data: {', '.join(data) or 'none'}; data['{next(iter(data), 'name')}'] contains it without a file",
                 ],
             )
         return io.StringIO(_text(data[name], path))

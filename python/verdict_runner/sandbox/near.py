@@ -91,7 +91,7 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
         return []
     # Variables are often named after their class: `model = Model()`.
     if alike == name.capitalize() and any(isinstance(vars(each).get(alike), type) for each in modules.values()):
-        return [f"define {name} in this item or an earlier one, or write {alike} for the class of this name"]
+        return [f"define {name} in this item or an earlier one, or write {alike} for the class of that name"]
     return [f"write {alike} instead of {name}"]
 
 
@@ -99,7 +99,7 @@ def _cure(name: str) -> list[str]:
     """Suggests the equivalent of another library's name, or says why there is none."""
     language = guards.language()
     if name in language.not_offered:
-        return [f"{name} is not offered here: {language.not_offered[name]}"]
+        return [f"{name} is not available here: {language.not_offered[name]}"]
     return [f"write {language.methods[name]}"] if name in language.methods else []
 
 

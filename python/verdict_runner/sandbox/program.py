@@ -128,7 +128,7 @@ def run(
             code = vars(SystemExit)["code"].__get__(finished)
             if type(code) is str:
                 print(code)
-            record.warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
+            record.warn(f"exit() in item {item}, line {line} ended the program: the code after it did not run.")
             break
         except BaseException as error:
             stopped = ItemError(error, place_in(error, index), {"data": record.data})
@@ -257,4 +257,4 @@ def _locals() -> dict[str, Any]:
 
 
 def _vars(*arguments: object) -> NoReturn:
-    raise guards.stopped(TypeError, "the builtin vars() is not for a model; name the variables that you want")
+    raise guards.stopped(TypeError, "the builtin vars() is not available to a model; name the variables that you want")

@@ -73,7 +73,7 @@ class _Looker:
                 node,
                 f"The import of {name} is not allowed: {why}.",
                 *self._instead_of(name),
-                "write what it does in plain Python, for instance on lists of numbers",
+                "write what it does in plain Python, for example on lists of numbers",
             )
             return
         self._refuse(
@@ -107,7 +107,7 @@ class _Looker:
             if allowed.attribute_refused(each.name) or self._profile.is_withheld(module, each.name):
                 self._refuse(
                     node,
-                    f"{each.name} of {module} is not for {self._whom}: {allowed.WHY_WITHHELD}.",
+                    f"{each.name} of {module} is not available to {self._whom}: {allowed.WHY_WITHHELD}.",
                     self._profile.not_offered.get(each.name, "compute it in the code instead"),
                 )
 
@@ -126,22 +126,28 @@ class _Looker:
         if name.endswith(("_file", "_fp", "_log")):
             self._refuse(
                 node,
-                f".{name} reads or writes files, which {self._whom} can't.",
+                f".{name} reads or writes files, which {self._whom} can't do.",
                 self._profile.instead,
             )
         else:
-            self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
+            self._refuse(
+                node,
+                f"The attribute {name} is not available to {self._whom}: it gives access to more than its own values.",
+                "leave it out",
+            )
 
     def _patterns(self, node: ast.MatchClass) -> None:
         """Refuses positional class patterns, since a class itself decides their attributes; checks keyword patterns."""
         for name in node.kwd_attrs:
             self._attribute(node, name)
             if allowed.is_private(name) or name in allowed.FORMATTING or name == "obj":
-                self._refuse(node, f"The attribute {name} is not for a pattern.", "read it in the body of the case")
+                self._refuse(
+                    node, f"The attribute {name} is not allowed in a pattern.", "read it in the body of the case"
+                )
         if node.patterns:
             self._refuse(
                 node,
-                f"A class pattern with positional parts is not for {self._whom}.",
+                f"A class pattern with positional parts is not available to {self._whom}.",
                 "name the attributes, as in `case Point(x=a, y=b)`",
                 "or name the whole, as in `case int() as n`",
             )

@@ -57,7 +57,7 @@ def _no_input(*_: object) -> str:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise TypeError(f"a model is given no arguments, so each needs a default; {message}")
+        raise TypeError(f"a model gets no arguments, so each one needs a default; {message}")
 
 
 def _parser(*_: object, **__: object) -> types.ModuleType:
@@ -66,7 +66,7 @@ def _parser(*_: object, **__: object) -> types.ModuleType:
 
     def add(*names: str, **options: Option) -> None:
         if not isinstance(options.get("action", ""), str):
-            raise guards.stopped(TypeError, "an action that is not text such as 'store_true' is not for a model")
+            raise guards.stopped(TypeError, "an action must be text such as 'store_true' in a model")
         real.add_argument(*names, **options)
 
     def parsed(given: Sequence[str] = (), /) -> types.SimpleNamespace:
@@ -86,7 +86,7 @@ def _parser(*_: object, **__: object) -> types.ModuleType:
 def _loaded(file: object, /) -> object:
     """Replaces `json.load`, for a file from `open` or a text in memory."""
     if type(file) is not io.StringIO:
-        raise TypeError("json.load reads what open() or io.StringIO gives")
+        raise TypeError("json.load reads what open() or io.StringIO returns")
     return json.loads(file.read())
 
 
@@ -107,7 +107,8 @@ class NullTranslations:
 
     def __getattr__(self, name: str) -> NoReturn:
         raise guards.stopped(
-            AttributeError, f"{name} of NullTranslations is not for a model: it reads or changes more than texts"
+            AttributeError,
+            f"{name} of NullTranslations is not available to a model: it reads or changes more than texts",
         )
 
 

@@ -22,7 +22,7 @@ from verdict_runner.sandbox import handed
 Cell: TypeAlias = Any
 
 INSTEAD = (
-    "data['staff'] has the rows of a handed file staff.csv as dicts; csv.DictReader(open('staff.csv')) reads its texts"
+    "data['staff'] has the rows of the data file staff.csv as dicts; csv.DictReader(open('staff.csv')) reads its text"
 )
 # The running program's data.
 _data: Mapping[str, object] = {}
@@ -126,7 +126,7 @@ class Series:
         raise ValueError("The truth value of a Series is ambiguous: use any(…) or all(…)")
 
     def __contains__(self, _: object) -> NoReturn:
-        raise TypeError("`in` looks among the labels of a Series: write `x in s.tolist()`")
+        raise TypeError("`in` searches the labels of a Series: write `x in s.tolist()`")
 
     def __getitem__(self, key: Cell) -> Cell:
         if isinstance(key, Series):
@@ -329,7 +329,7 @@ class DataFrame:
     def __setitem__(self, name: Cell, cells: Cell) -> None:
         several = isinstance(cells, (Series, list, tuple))
         if isinstance(cells, Series) and cells._labels != self._labels:
-            missing("A column with other labels than those of its table")
+            missing("A column whose labels differ from those of its table")
         column = list(cells) if several else [cells] * len(self)
         if len(column) != len(self):
             raise ValueError("Length of values does not match length of index")
@@ -435,8 +435,8 @@ def read_csv(file: object, *_: object, index_col: Cell = None, usecols: Cell = N
     if changed or _:
         shown = ", ".join(changed) or "a second argument"
         raise Refused(
-            f"Reading a table with {shown} is not available: the table was read when the file was handed over.",
-            [INSTEAD, "hand a sheet or a range over by name: data_files: [{path, name, sheet, range}]"],
+            f"Reading a table with {shown} is not available: the table was read when the file was passed in.",
+            [INSTEAD, "pass a sheet or a range by name: data_files: [{path, name, sheet, range}]"],
         )
     table = DataFrame(_rows_in(file, options))
     if usecols is not None:
@@ -455,7 +455,7 @@ def _rows_in(file: object, options: Mapping[str, object]) -> list[dict[str, Cell
     path = str.__str__(str(file))
     rows = _data.get(handed.name_of(path))
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        steps = [f'hand it over: data_files: ["{path}"]', f"the data that there is: {', '.join(_data) or 'none'}"]
+        steps = [f'hand it over: data_files: ["{path}"]', f"the available data: {', '.join(_data) or 'none'}"]
         raise Refused(f"There is no table {path!r} for this program.", steps)
     return rows
 

@@ -249,6 +249,6 @@ def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, 
             if not inside(arguments[0]):
                 raise refusal("directories can't be read by a model")
         elif event.startswith(refused) and event not in events:
-            raise refusal(f"{event} is not for a model")
+            raise refusal(f"{event} is not available to a model")
 
     return audit

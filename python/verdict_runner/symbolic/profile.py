@@ -118,15 +118,15 @@ CHOSEN = {
 
 # Why other modules are refused, if the reason is not access to the machine.
 REASONS = {
-    "sys": "it reaches the interpreter that runs the code; leave out what sets its limits, such as the depth of recursion",
-    "locale": "it changes how the whole process writes numbers and texts; take what is to be written as a parameter",
+    "sys": "it accesses the interpreter that runs the code; remove whatever sets its limits, such as the recursion depth",
+    "locale": "it changes how the whole process formats numbers and strings; take the value to be formatted as a parameter",
     "traceback": "it shows the files and frames of the process that runs the code; ask the exception itself, as in str(error)",
-    "warnings": "it changes what the whole process does with warnings; leave the call out, since it computes nothing",
-    "inspect": "it reaches the frames and the source of the process that runs the code",
-    "logging": "it writes to files and streams; leave the call out, since it computes nothing",
+    "warnings": "it changes how the whole process handles warnings; remove the call, since it computes nothing",
+    "inspect": "it accesses the frames and the source of the process that runs the code",
+    "logging": "it writes to files and streams; remove the call, since it computes nothing",
     **dict.fromkeys(
         ("doctest", "unittest", "timeit", "cProfile", "trace"),
-        "it runs tests or measures; ask about the function itself",
+        "it runs tests or measurements; ask about the function itself",
     ),
     **dict.fromkeys(("secrets", "uuid"), "it gives a different result each time; take the value as a parameter"),
     **dict.fromkeys(("time", "sched"), "it returns the time or waits; take the value as a parameter"),

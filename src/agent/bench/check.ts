@@ -40,7 +40,7 @@ export async function judge(
   return {
     valid: false,
     optimal: null,
-    reason: `the checker gave no judgement (${ending.kind}): ${stderr.slice(-300)}`,
+    reason: `the checker returned no judgement (${ending.kind}): ${stderr.slice(-300)}`,
   };
 }
 

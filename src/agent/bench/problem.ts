@@ -31,7 +31,7 @@ export async function readProblems(folder: string, only: string | undefined): Pr
     .filter((file) => file.endsWith(".md") && file !== "README.md")
     .map((file) => basename(file, ".md"));
   const wanted = names.filter((name) => only === undefined || name.includes(only)).toSorted();
-  if (wanted.length === 0) throw unusable(folder, "it has no problem of that name");
+  if (wanted.length === 0) throw unusable(folder, "it has no problem with that name");
   return Promise.all(wanted.map((name) => readProblem(folder, name, files)));
 }
 

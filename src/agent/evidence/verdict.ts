@@ -86,7 +86,7 @@ export function evidenceOf(records: readonly CallRecord[]): Evidence {
   const changed = records.findLast((each) => changing_tools.includes(each.tool) && mayHaveWorked(each));
   if (changed && changed.number > call.number)
     return { kind: "open", why: "the model was changed after its last solve", record };
-  if (record.is_fault) return { kind: "open", why: `the last ${toolOf(record)} ended in a fault`, record };
+  if (record.is_fault) return { kind: "open", why: `the last ${toolOf(record)} ended with a fault`, record };
   const word = wordOf(toolOf(record), record.structured);
   return word === undefined
     ? { kind: "open", why: openWords(toolOf(record), record.structured), record }
@@ -139,6 +139,6 @@ const Undecided = z.object({ status: z.string(), reason: z.string().optional() }
 function openWords(tool: string, structured: JsonRecord): string {
   const undecided = Undecided.safeParse(structured).data;
   if (!undecided) return `${tool} gave no verdict`;
-  if (Violated.safeParse(structured).success) return `the values that ${tool} found break rules of the checker`;
+  if (Violated.safeParse(structured).success) return `the values found by ${tool} violate rules of the checker`;
   return `${tool} answered ${undecided.status}${undecided.reason ? ` (${undecided.reason})` : ""}`;
 }

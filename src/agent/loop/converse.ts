@@ -82,7 +82,7 @@ export async function converse<Schema extends z.ZodObject, Result>(
     if (judged.accepted) return { messages, steps, ...judged.accepted };
     for (const { text } of judged.refusals) talk.emit({ kind: "refused", role: talk.role, text });
     if (step.is_idle)
-      messages.push({ role: "user", content: `Go on: call a tool, or end with the tool "${ending.name}".` });
+      messages.push({ role: "user", content: `Continue: call a tool, or finish with the tool "${ending.name}".` });
     const { is_idle, is_unusable } = step;
     const stop = patience.afterStep({ refused: judged.refusals.length > 0, is_idle, is_unusable });
     if (stop) return { ...stopped(stop), steps };

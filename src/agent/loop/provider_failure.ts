@@ -20,19 +20,19 @@ export function providerFailure(error: unknown): ProviderFailure {
   if (APICallError.isInstance(error)) return new ProviderFailure(callWords(error), error.statusCode);
   if (LoadAPIKeyError.isInstance(error)) return new ProviderFailure("the provider has no key");
   const message = error instanceof Error ? error.message : String(error);
-  return new ProviderFailure(`the model could not be asked: ${oneLine(message)}`);
+  return new ProviderFailure(`the request to the model failed: ${oneLine(message)}`);
 }
 
 function callWords({ statusCode, message, cause, responseHeaders }: APICallError): string {
-  if (statusCode === 401 || statusCode === 403) return `the provider refuses the key (${statusCode})`;
+  if (statusCode === 401 || statusCode === 403) return `the provider rejects the key (${statusCode})`;
   if (statusCode === 404) return "the provider does not know this model (404)";
   if (statusCode === 429) {
     const wait = responseHeaders?.["retry-after"];
-    return `the provider allows no more requests now (429)${wait ? `; it asks to wait: ${oneLine(wait)}` : ""}`;
+    return `the provider accepts no more requests for now (429)${wait ? `; it asks to wait: ${oneLine(wait)}` : ""}`;
   }
   if (statusCode !== undefined && statusCode >= 500) return `the provider failed (${statusCode})`;
   if (statusCode !== undefined && statusCode < 300) return "the provider's answer can't be read";
-  if (statusCode !== undefined) return `the provider refused the request (${statusCode}): ${oneLine(message)}`;
+  if (statusCode !== undefined) return `the provider rejected the request (${statusCode}): ${oneLine(message)}`;
   return `the provider can't be reached: ${oneLine(cause instanceof Error && cause.message ? cause.message : message)}`;
 }
 

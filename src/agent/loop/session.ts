@@ -112,7 +112,7 @@ export function inLanguage(tool: ListedTool, args: JsonRecord, language: Languag
   if (!takes_language || !isItemLanguage(language)) return args;
   const named = args["language"];
   if (named === undefined || named === language) return { ...args, language };
-  return `This conversation is in the language "${language}"; leave the argument "language" out, and write the model in ${language}.`;
+  return `This conversation uses the language "${language}"; omit the argument "language", and write the model in ${language}.`;
 }
 
 /** The root cause: "fetch failed" says less than "connect ECONNREFUSED". */

@@ -101,7 +101,7 @@ function wordsOf(line: string): string[] {
 }
 
 function noServer(named: string): Fault {
-  return new Fault("invalid_argument", `--mcp "${named}" names no server.`, [
+  return new Fault("invalid_argument", `--mcp "${named}" does not name a server.`, [
     'give the address of an MCP server over HTTP, such as --mcp http://127.0.0.1:8080/mcp, or a command, such as --mcp "npx -y @verdict-mcp/verdict"',
   ]);
 }

@@ -100,7 +100,7 @@ async function openModel(name: ModelName, settings: ModelSettings): Promise<Open
 /** The fault for a question without a model; it lists the places that were searched for one. */
 function noModel({ keys }: ModelSettings): Fault {
   const with_keys = Object.entries(keys).flatMap(([provider, key]) => (key === undefined ? [] : [provider]));
-  const looked = `looked for --model and VERDICT_MODEL; of the keys ANTHROPIC_API_KEY, OPENAI_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY ${with_keys.length === 0 ? "none is set" : `that of ${with_keys.join(" and ")} is set`}`;
+  const looked = `neither --model nor VERDICT_MODEL is set; of the keys ANTHROPIC_API_KEY, OPENAI_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY ${with_keys.length === 0 ? "none is set" : `that of ${with_keys.join(" and ")} is set`}`;
   return new Fault("invalid_argument", `No model is named (${looked}).`, [
     "write --model anthropic:NAME, openai:NAME or google:NAME, with the key in the provider's variable",
     without_key,
@@ -113,13 +113,13 @@ const without_key =
 function keyOf(variable: string, key: string | undefined): string {
   if (key !== undefined) return key;
   throw new Fault("invalid_argument", `There is no key for this provider: ${variable} is not set.`, [
-    `set ${variable}; keys are read from the environment only`,
+    `set ${variable}; keys are read only from the environment`,
     without_key,
   ]);
 }
 
 function missingUrl(): never {
-  throw new Fault("invalid_argument", "compatible:NAME needs the address of its server.", [
-    "give --model-url URL or VERDICT_MODEL_URL, such as http://127.0.0.1:8000/v1; the key, if it wants one, in VERDICT_MODEL_KEY",
+  throw new Fault("invalid_argument", "compatible:NAME needs the address of a server.", [
+    "set --model-url URL or VERDICT_MODEL_URL, such as http://127.0.0.1:8000/v1, and VERDICT_MODEL_KEY if the server needs a key",
   ]);
 }

@@ -16,12 +16,12 @@ const input = z.strictObject({
 /** The tool with which the checker's author ends the conversation. */
 export const checker_tool: Ending<typeof input, string> = {
   name: "checker",
-  description: "Hands the checker over. It is run on the values of the answer.",
+  description: "Submits the checker. It is run on the answer's values.",
   schema: input,
   judge: ({ checker }) =>
     /^def[ \t]+violations[ \t]*\([ \t]*values[ \t]*,[ \t]*data\b/m.test(checker)
       ? { result: checker }
-      : { refusal: "The text has no line `def violations(values, data):`." },
+      : { refusal: "The text does not contain the line `def violations(values, data):`." },
 };
 
 export const checker_instructions = `${procedure.checker}\nEnd with the tool "checker".`;

@@ -18,5 +18,5 @@ export function asked({ text, secret, files }: Question): string {
   const problem = `The problem:\n${quoted("problem", text, secret)}`;
   if (files.length === 0) return problem;
   const names = files.map((name) => JSON.stringify(name)).join(", ");
-  return `${problem}\n\nIts data files: ${names}. The tool read_data shows what they have; a model gets them by data_files: [${names}].`;
+  return `${problem}\n\nIts data files: ${names}. The tool read_data shows what they contain; to use them in a model, pass data_files: [${names}].`;
 }

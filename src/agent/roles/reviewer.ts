@@ -18,7 +18,7 @@ const input = z.strictObject({
     .array(z.strictObject({ sentence: words.describe("Quoted from the problem, word for word."), why: words }))
     .max(agent_limits.list_max)
     .default([])
-    .describe("For incorrect: what is broken."),
+    .describe("For incorrect: what is violated."),
 });
 
 export interface Review {
@@ -39,7 +39,7 @@ export function reviewTool(question: Question, log: CallLog): Ending<typeof inpu
       if (result === "incorrect") {
         const quotes = objections.filter(({ sentence }) => isQuote(sentence, question.text));
         if (quotes.length === 0)
-          return { refusal: "Quote the sentence of the problem that is broken, word for word, in objections." };
+          return { refusal: "Quote the violated sentence of the problem, word for word, in objections." };
         return {
           result: {
             result,
@@ -48,7 +48,7 @@ export function reviewTool(question: Question, log: CallLog): Ending<typeof inpu
         };
       }
       if (result === "correct" && !hasTested(log))
-        return { refusal: "None of your tool calls decided anything: test the answer first, or give unknown." };
+        return { refusal: "None of your tool calls decided anything: test the answer first, or return unknown." };
       return { result: { result, reasons } };
     },
   };

@@ -13,18 +13,18 @@ const words = z.string().max(agent_limits.words_chars_max);
 const input = z.strictObject({
   verdict: z
     .enum([...verdict_words, "undecided"])
-    .describe("What the last deciding call answered; optimal: sat with `optimal: true`. Anything else is refused."),
+    .describe("What the last deciding call answered; optimal: sat with `optimal: true`. Anything else is rejected."),
   answer: words.min(1).describe("The answer in the words of the problem."),
   values: z
     .array(value_reference)
     .max(agent_limits.list_max)
     .default([])
-    .describe("Values of the answer, each by its place in the last answer; leave out for all."),
+    .describe("Values of the answer, each by its place in the last answer; omit for all."),
   not_modelled: z
     .array(words)
     .max(agent_limits.list_max)
     .default([])
-    .describe("What of the problem the model leaves out."),
+    .describe("The parts of the problem that the model leaves out."),
 });
 
 /** An answer supported by a tool call, or the statement that no verdict was reached. */
@@ -53,7 +53,7 @@ export function answerTool(log: CallLog): Ending<typeof input, Solved> {
       if (missing.length === 0) return { result: { answer, evidence, values, not_modelled } };
       const places = missing.map(({ from }) => `"${from}"`).join(", ");
       const names = namesIn(evidence.record).slice(0, agent_limits.list_max).join(", ");
-      return { refusal: `The last answer has nothing at ${places}. A place begins with one of: ${names}.` };
+      return { refusal: `The last answer contains nothing at ${places}. A place begins with one of: ${names}.` };
     },
   };
 }
@@ -70,14 +70,14 @@ function openly(evidence: Evidence): Evidence {
 function unsupportedClaim(evidence: Evidence, claim: string): string {
   const fact =
     evidence.kind === "open" ? evidence.why : `the last deciding call answered ${evidence.word}, not ${claim}`;
-  return `No tool call bears out "${claim}": ${fact}. Solve, then answer with that verdict; or answer "undecided".`;
+  return `No tool call supports "${claim}": ${fact}. Solve, then answer with the resulting verdict; or answer "undecided".`;
 }
 
 /** The instructions for the agent, which precede the question. */
 export function solverInstructions(language: Language, guide: string): string {
   return [
     procedure.solve,
-    `Work in the language "${language}". End with the tool "answer": its verdict is that of your last deciding call, and its values are named by their place in that call's answer, never written down. Say in not_modelled what of the problem the model leaves out.`,
+    `Work in the language "${language}". End with the tool "answer": its verdict is that of your last deciding call, and its values are referred to by their place in that call's answer, never written out. In not_modelled, list the parts of the problem that the model leaves out.`,
     ...(guide === "" ? [] : [`The guide to ${language}:\n\n${guide}`]),
   ].join("\n\n");
 }

@@ -30,5 +30,5 @@ export async function plainOf(
 function plainSmtlib(items: readonly string[], [file = ""]: readonly string[]): Omit<Plain, "versions"> {
   const checks = items.some((text) => /\(\s*check-sat/.test(text));
   const command = checks ? `z3 ${file}` : `{ cat ${file}; echo "(check-sat)"; } | z3 -in`;
-  return { files: {}, command, needs: "Z3; other SMT solvers read the file, too" };
+  return { files: {}, command, needs: "Z3; other SMT solvers can read the file too" };
 }

@@ -99,7 +99,7 @@ const Plan = z.looseObject({
 /** Whether the model that was just solved still allows the bundle's values. Raises `cancelled`. */
 async function keptIn(session: Session, values: Facts["values"], { bundle, flags }: Asked): Promise<Kept> {
   const { tool, options } = bundle.record;
-  if (tool !== "solve") return { is_possible: null, why: "a script can't take values" };
+  if (tool !== "solve") return { is_possible: null, why: "a script can't be given values" };
   const { timeout_ms } = { ...options, ...timeoutOf(flags) };
   const args = { values, ...(timeout_ms !== undefined && { timeout_ms }) };
   try {
@@ -156,7 +156,7 @@ export function milliseconds(seconds: string): number {
   const value = Number(seconds) * 1000;
   if (value > 0 && Number.isFinite(value)) return Math.round(value);
   throw new Fault("invalid_argument", `--timeout takes a number above 0. Given: ${seconds}.`, [
-    "write for instance --timeout 10",
+    "write, for example, --timeout 10",
   ]);
 }
 

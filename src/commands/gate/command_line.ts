@@ -7,7 +7,7 @@ export function addGate(program: Command, configOf: () => Config, ended: (code: 
   program
     .command("gate")
     .description("for a pull request: do the changed Python functions behave as before, and satisfy their contracts?")
-    .requiredOption("--base <REF>", "the target of the merge, such as origin/main")
+    .requiredOption("--base <REF>", "the merge target, such as origin/main")
     .option("--head <REF>", "the change; HEAD by default")
     .option("--repository <DIR>", "the repository; the current directory by default")
     .option("--format <FORMAT>", "text, json, sarif, github or markdown, on standard output")
@@ -21,12 +21,15 @@ export function addGate(program: Command, configOf: () => Config, ended: (code: 
       "functions that must be checked and must not differ, as FILE::FUNCTION with *",
     )
     .option("--expect-different <PATTERN...>", "functions that may differ with --fail-on different")
-    .option("--allow <LIST>", "statuses that pass for --expect-same functions anyway, of: not-checked, error, removed")
+    .option(
+      "--allow <LIST>",
+      "statuses that --expect-same functions may nevertheless have, from: not-checked, error, removed",
+    )
     .option("--only <GLOB...>", "files to check; **/*.py by default")
-    .option("--exclude <GLOB...>", "more files to leave out, in addition to tests, generated and vendored code")
+    .option("--exclude <GLOB...>", "more files to skip, in addition to tests, generated and vendored code")
     .option("--no-default-excludes", "also check tests, generated and vendored code")
-    .option("--timeout-per-function <SECONDS>", "for each question about a function; 20 by default")
-    .option("--timeout <SECONDS>", "for all functions; 300 by default")
+    .option("--timeout-per-function <SECONDS>", "the time limit for each question about a function; 20 by default")
+    .option("--timeout <SECONDS>", "the time limit for all functions together; 300 by default")
     .option("--max-functions <N>", "the largest number of functions to check; 50 by default")
     .option("--no-cache", "do not use or cache answers")
     .action(async (flags: GateFlags) => ended(await (await import("./index.ts")).gate(configOf(), flags)));

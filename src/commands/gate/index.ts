@@ -195,14 +195,14 @@ function notesOn(
   const differ = results.some(({ comparison }) => comparison?.status === "different");
   return [
     ...(left > 0 ? [`${left} functions were not checked: ${over}.`] : []),
-    ...(left_out.length > 0 ? [`${left_out.length} changed files were left out.`] : []),
+    ...(left_out.length > 0 ? [`${left_out.length} changed files were skipped.`] : []),
     ...expectedNotes(results, options),
     ...(differ
       ? ["NAME_base is the base version of the function NAME. A difference can be intended: read both results."]
       : []),
     ...(compared
       ? [
-          `By Python ${python}, only on inputs of the annotated types. Running time, printed output, exception messages, recursion depth and memory were not compared.`,
+          `The results hold for Python ${python}, and only for inputs of the annotated types. Running time, printed output, exception messages, recursion depth and memory were not compared.`,
         ]
       : []),
   ];

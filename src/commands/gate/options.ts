@@ -111,7 +111,7 @@ function readWrite(text: string): { format: Format; file: string } {
   const cut = text.indexOf("=");
   if (cut < 1 || cut === text.length - 1)
     throw new Fault("invalid_argument", `--write takes FORMAT=FILE, not ${JSON.stringify(text)}.`, [
-      "write for instance --write sarif=gate.sarif",
+      "write, for example, --write sarif=gate.sarif",
       `the formats are: ${formats.join(", ")}`,
     ]);
   return { format: oneOf("--write", formats, text.slice(0, cut)), file: text.slice(cut + 1) };
@@ -132,7 +132,7 @@ function number(flag: string, text: string | undefined, { usual, max }: { usual:
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
   throw new Fault("invalid_argument", `${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`, [
-    `leave it out for ${usual}`,
+    `omit it for ${usual}`,
   ]);
 }
 

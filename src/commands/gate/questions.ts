@@ -127,7 +127,10 @@ export class Questions {
 function guessOf({ assumed_types }: Pair): { notes: string[]; assumed_types?: Record<string, string> } {
   const guessed = Object.entries(assumed_types).map(([name, type]) => `${name}: ${type}`);
   if (guessed.length === 0) return { notes: [] };
-  return { notes: [`Types are a guess, for parameters without an annotation: ${guessed.join(", ")}.`], assumed_types };
+  return {
+    notes: [`The types of parameters without an annotation are guesses: ${guessed.join(", ")}.`],
+    assumed_types,
+  };
 }
 
 const nothing = { notes: [], cached: false, time_seconds: 0 };
@@ -137,7 +140,7 @@ function resultOf({ proof, notes, time_seconds }: z.output<z.ZodObject<typeof co
 }
 
 function undecidedBecause(status: string, seconds: number): string {
-  return status === "timeout" ? `not decided within ${seconds} s` : "not decided; more time would not help";
+  return status === "timeout" ? `not decided within ${seconds} s` : "undecided; more time would not help";
 }
 
 /** Code rejected by the tools was not checked; other faults say nothing about the code. */

@@ -24,7 +24,7 @@ export interface Client {
   readonly by_hand: string;
 }
 
-const in_a_file = "add the server to this file by hand (docs/install.md has the lines)";
+const in_a_file = "add the server to this file by hand (docs/install.md shows the lines)";
 
 /** All supported clients. */
 export const clients: readonly Client[] = [

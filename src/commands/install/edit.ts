@@ -64,7 +64,7 @@ function expectOnlyThat(client: Client, before: Tree, text: string, value: Tree 
   const servers = value === undefined ? others : { ...others, [server_name]: value };
   const expected = { ...before, [client.key]: servers };
   if (!after || !isDeepStrictEqual(plain({ ...after, [client.key]: serversIn(after, client) }), plain(expected)))
-    throw unreadable("it has a form that can't be changed safely");
+    throw unreadable("its form can't be changed safely");
 }
 
 /** Parses an edited text; undefined if the edit broke it. */

@@ -51,7 +51,7 @@ function commandOf(platform: NodeJS.Platform, node: string, program: string, by:
     case "path":
       return byPath(node, program);
     default:
-      throw new Fault("invalid_argument", `--by takes npx or path. Given: ${by}.`, ["leave it out for the usual way"]);
+      throw new Fault("invalid_argument", `--by takes npx or path. Given: ${by}.`, ["omit it for the default"]);
   }
 }
 

@@ -122,7 +122,7 @@ export_solution(solver=s, variables={"R0": R0, "R1": R1, "R2": R2, "R3": R3, "pa
     ],
   },
   {
-    title: "Plan: five talks, two rooms; constraints as they come to mind. Which of them can't hold together?",
+    title: "Plan: five talks, two rooms, and a list of constraints. Which of them conflict?",
     kind: "model",
     language: "z3",
     items: [
@@ -136,7 +136,7 @@ export_solution(solver=s, variables={"R0": R0, "R1": R1, "R2": R2, "R3": R3, "pa
     ],
   },
   {
-    title: "Weigh wishes against each other: the cheapest set of broken ones (MaxSAT)",
+    title: "Weigh wishes against each other: the cheapest set to give up (MaxSAT)",
     kind: "model",
     language: "pysat",
     items: [
@@ -157,7 +157,7 @@ export_solution({"satisfiable": model is not None, "cost": best.cost,
     ],
   },
   {
-    title: "Default rules with exceptions: who can be sent to the roof, and at the least cost? (answer sets)",
+    title: "Default rules with exceptions: who can be sent to the roof, and at the lowest cost? (answer sets)",
     kind: "model",
     language: "asp",
     items: [
@@ -169,7 +169,8 @@ export_solution({"satisfiable": model is not None, "cost": best.cost,
     ],
   },
   {
-    title: "Typical slips of a model: each is refused at once, with its line, and the model stays as it was",
+    title:
+      "Typical mistakes of a language model: each is rejected at once, with its line, and the model stays unchanged",
     kind: "model",
     language: "z3",
     items: ["x = Int('x')", "x ≤ 9", "import os", "x > 7", "x <= 9", "x % 2 == 0"],

@@ -3,7 +3,7 @@ import type { Problem } from "./problem.ts";
 /** Problems for `solve_smtlib`, each with a different kind of answer. */
 export const smtlibProblems: readonly Problem[] = [
   {
-    title: "Find numbers: SEND + MORE = MONEY, every letter another digit",
+    title: "Find numbers: SEND + MORE = MONEY, each letter a different digit",
     kind: "script",
     args: {
       smtlib: `(declare-fun S () Int)(declare-fun E () Int)(declare-fun N () Int)(declare-fun D () Int)
@@ -56,12 +56,12 @@ export const smtlibProblems: readonly Problem[] = [
     },
   },
   {
-    title: "A typical mistake of a model: the answer says where it is and how to correct it",
+    title: "A typical mistake of a language model: the answer says where it is and how to correct it",
     kind: "script",
     args: { smtlib: "(declare-const total Int)\n(assert (> totl 10))\n(check-sat)" },
   },
   {
-    title: "A hopeless question, with a limit of one second: open, and not called unsat",
+    title: "A hopeless question, with a limit of one second: it stays undecided, and is not reported as unsat",
     kind: "script",
     args: {
       timeout_ms: 1000,

@@ -18,7 +18,7 @@ const by_ending: Readonly<Record<string, string>> = {
 
 /** Input formats of other solvers, each with the pattern that recognises it. */
 const formats: Readonly<Record<string, { readonly language: string; readonly begins: string }>> = {
-  ".mps": { language: "ortools", begins: "NAME or ROWS, and has ROWS, COLUMNS and ENDATA on lines of their own" },
+  ".mps": { language: "ortools", begins: "NAME or ROWS, and has ROWS, COLUMNS and ENDATA on separate lines" },
   ".opb": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `min: +1 x1 ;` or a constraint" },
   ".wbo": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `soft: 9 ;`" },
   ".cnf": { language: "pysat", begins: "`p cnf VARIABLES CLAUSES`" },
@@ -63,7 +63,7 @@ function pythonLanguage(file: string, text: string): string {
   if (first === undefined) return bySigns(file, text);
   throw new Fault(
     "invalid_argument",
-    `${file} imports ${imported.join(" and ")}: it is not clear which one solves it.`,
+    `${file} imports ${imported.join(" and ")}: it is not clear which of them solves it.`,
     [`name it, such as --language ${first}`],
   );
 }
@@ -73,13 +73,14 @@ function bySigns(file: string, text: string): string {
   const written = writtenIn(text);
   const [first, second] = written?.what === "SMT-LIB" ? [smtlib] : (written?.languages ?? []);
   if (first !== undefined && second === undefined) return first;
-  const what = file === "-" ? "Standard input does not show its language" : `${file} does not show its language`;
+  const what =
+    file === "-" ? "The language of standard input is not recognised" : `The language of ${file} is not recognised`;
   throw new Fault(
     "invalid_argument",
     `${what}${first === undefined ? "" : ` (it can be ${written?.languages.join(", ")})`}.`,
     [
       `name it with --language, one of: ${all.join(", ")}`,
-      `or give the file its usual ending: .smt2, .mzn, .lp, or .py with an import of one of: ${python_ids.join(", ")}`,
+      `or give the file its usual extension: .smt2, .mzn, .lp, or .py with an import of one of: ${python_ids.join(", ")}`,
       ...functionStep(file, text),
     ],
   );
@@ -102,6 +103,6 @@ function unlike(file: string, ending: string, begins: string): Fault {
 
 function dataFirst(file: string): Fault {
   return new Fault("invalid_argument", `${file} is data, not a model.`, [
-    `give the model first: verdict solve MODEL.mzn --data ${file}`,
+    `name the model first: verdict solve MODEL.mzn --data ${file}`,
   ]);
 }

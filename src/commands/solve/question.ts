@@ -91,8 +91,8 @@ function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: num
   if (foreign.length > 0)
     throw new Fault(
       "invalid_argument",
-      `An SMT-LIB script does not take ${foreign.map(([name]) => flagName(name)).join(", ")}.`,
-      ["leave them out: a script takes --timeout, --solver, --check and --why"],
+      `An SMT-LIB script does not accept ${foreign.map(([name]) => flagName(name)).join(", ")}.`,
+      ["omit them: a script accepts --timeout, --solver, --check and --why"],
     );
   const engine = check === true ? "all" : solver;
   const args = {
@@ -181,7 +181,7 @@ export function readView(text: string | undefined): View | undefined {
   if (read.success) return read.data;
   const why = [...new Set(read.error.issues.map(({ message }) => message))].join(" ");
   throw new Fault("invalid_argument", `--view can't be used: ${why}`, [
-    `write for instance --view '{"kind": "gantt", "start": "s", "duration": "d"}'`,
+    `write, for example, --view '{"kind": "gantt", "start": "s", "duration": "d"}'`,
     "docs/viewer.md lists the kinds and their fields",
   ]);
 }

@@ -52,7 +52,7 @@ export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<v
 function readToolsets(wanted: readonly string[] = toolset_names): readonly string[] {
   const other = wanted.find((name) => !toolset_names.includes(name));
   if (other === undefined) return wanted;
-  throw new Fault("invalid_argument", `A worker has no toolset "${other.slice(0, 80)}".`, [
+  throw new Fault("invalid_argument", `A worker does not serve a toolset "${other.slice(0, 80)}".`, [
     `choose from: ${toolset_names.join(", ")}`,
     "the other toolsets depend on files of their server, so the server answers them itself",
   ]);
@@ -61,7 +61,7 @@ function readToolsets(wanted: readonly string[] = toolset_names): readonly strin
 function readNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= redis_limits.at_once_max) return Number(text);
   throw new Fault("invalid_argument", `--at-once must be a whole number from 1 to ${redis_limits.at_once_max}.`, [
-    "leave it out for one call per core",
+    "omit it for one call per core",
   ]);
 }
 
@@ -87,8 +87,8 @@ function capabilitiesOf(tools: readonly string[], { other_smt }: Engines, report
 }
 
 function noAddress(): Fault {
-  return new Fault("invalid_argument", "A worker takes its calls from Redis, and VERDICT_REDIS is not set.", [
-    "set VERDICT_REDIS, for servers too: redis://HOST:6379",
-    "without Redis a server runs all calls itself, and needs no worker",
+  return new Fault("invalid_argument", "A worker gets its calls from Redis, but VERDICT_REDIS is not set.", [
+    "set VERDICT_REDIS, on the servers too: redis://HOST:6379",
+    "without Redis, a server runs all calls itself and needs no worker",
   ]);
 }

@@ -9,7 +9,7 @@ export const bitwuzla: SmtSpec = {
   // Older builds answer unsat for satisfiable sums of shifts.
   oldest_named: [0, 10],
   install: "`verdict setup smt` (17 MB to download)",
-  isolation: "a process of its own for every solve; no sandbox, no user code runs in it",
+  isolation: "a separate process for each solve; it needs no sandbox, because it runs no user code",
   arguments: () => [],
   is_wheel: true,
   is_named_only: true,

@@ -51,7 +51,7 @@ const spec: BuildSpec = {
   advantage: "is faster",
   install: "for instance `conda install clingo`, or `apt install gringo` from Debian 13 on",
   isolation:
-    "a process of its own while it solves, of which the embedded build uses a new instance for every call; scripts, includes and external functions are refused before it starts",
+    "a separate process while it solves, in which the embedded build uses a new instance for each call; scripts, includes and external functions are rejected before it starts",
 };
 
 /**
@@ -62,7 +62,7 @@ const without_equivalences = ["--eq=0"];
 
 /** Explains why an outdated build that the user selected is not trusted. */
 function outdated(version: string): string {
-  return `clingo ${version} can give false answers, so it is used only because VERDICT_CLINGO names it: the user can leave that out, or name clingo ${spec.oldest.join(".")} or newer.`;
+  return `clingo ${version} can return wrong answers, so it is used only because VERDICT_CLINGO points to it: the user can unset that variable, or point it to clingo ${spec.oldest.join(".")} or newer.`;
 }
 
 /** How to start a build. */

@@ -80,7 +80,7 @@ export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
       if (ending.why === "deadline") return cut("time");
       return ending.why === "memory" || ending.why === "output" ? cut(ending.why) : broken("it was stopped");
     case "signalled":
-      return broken(`it was ended by ${ending.signal}`);
+      return broken(`it was terminated by ${ending.signal}`);
     case "not_started":
       return broken(`it could not be started (${ending.detail})`);
     case "exited": {
@@ -90,7 +90,7 @@ export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
       if (code === exit_codes.unsat && result === "UNSATISFIABLE" && !witness) return { ...read, kind: "unsat" };
       const satisfiable = result === "SATISFIABLE" || result === "OPTIMUM FOUND";
       if ((code !== exit_codes.sat && code !== exit_codes.exhausted) || !satisfiable || !witness)
-        return broken(`it ended with code ${code}`);
+        return broken(`it exited with code ${code}`);
       const search = code === exit_codes.exhausted ? "exhausted" : "enough";
       return { ...read, kind: "sat", witness, witnesses, search, optimum: result === "OPTIMUM FOUND" };
     }

@@ -32,7 +32,7 @@ export function check(formula: readonly (readonly number[])[], proof: Uint8Array
       if (!checker.take(step))
         return {
           verdict: "refused",
-          reason: `step ${number} adds a clause (${show(step)}) that neither follows from those before it nor can be added without loss`,
+          reason: `step ${number} adds a clause (${show(step)}) that neither follows from the previous clauses nor can be added without losing solutions`,
         };
       if (checker.is_contradictory) return { verdict: "checked", steps: checker.steps, rat_steps: checker.rat_steps };
     }

@@ -26,7 +26,7 @@ export function* readSteps(bytes: Uint8Array): Generator<Step> {
     let value = 0;
     for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
       const byte = bytes[at++];
-      if (byte === undefined) throw new Malformed(`it ends inside of a number that begins at byte ${begin}`);
+      if (byte === undefined) throw new Malformed(`it ends inside a number that begins at byte ${begin}`);
       value += (byte & 127) * factor;
       if (byte < 128) return value;
     }
@@ -35,7 +35,7 @@ export function* readSteps(bytes: Uint8Array): Generator<Step> {
   while (at < bytes.length) {
     const begin = at;
     const kind = bytes[at++];
-    if (kind !== letter.a && kind !== letter.d) throw new Malformed(`byte ${begin} begins no step`);
+    if (kind !== letter.a && kind !== letter.d) throw new Malformed(`no step begins at byte ${begin}`);
     const literals: number[] = [];
     for (let code = number(); code !== 0; code = number()) {
       if (code < 2 || code > 2 * variable_max + 1)

@@ -38,7 +38,7 @@ export class LeanRepl implements Engine {
         why: is_there ? "lake is on PATH, and VERDICT_LEAN_PROJECT names a project" : place,
         how_to_get:
           "Only for searches in which the server tries tactics itself. Install Lean 4 (elan), build the REPL (leanprover-community/repl) in a Lake project, and name the project in VERDICT_LEAN_PROJECT.",
-        isolation: "a process of its own; Lean code of the client runs with the user's rights",
+        isolation: "a separate process; the client's Lean code runs with the user's rights",
       },
     ];
   }
@@ -136,8 +136,8 @@ export class ReplSession {
 }
 
 function noLean(why: string): Fault {
-  return new Fault("engine_missing", `The server has no Lean of its own: ${why}.`, [
-    "leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
+  return new Fault("engine_missing", `The server does not have its own Lean: ${why}.`, [
+    "omit theorem: begin with proof_state, and try the snippets with lean_multi_attempt",
     "or ask the user for a Lake project with the REPL (leanprover-community/repl) in VERDICT_LEAN_PROJECT",
   ]);
 }
@@ -145,7 +145,7 @@ function noLean(why: string): Fault {
 function noProject(path: string): Fault {
   return new Fault("engine_missing", `VERDICT_LEAN_PROJECT is ${path}, which does not exist.`, [
     "ask the user to set it to the directory of a Lake project with the REPL (leanprover-community/repl)",
-    "or leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
+    "or omit theorem: begin with proof_state, and try the snippets with lean_multi_attempt",
   ]);
 }
 
@@ -153,6 +153,6 @@ function ended(child: Child): Fault {
   const words = cut(lastLineOf(child.stderr), limits.fault_quote_chars_max);
   return new Fault("engine_failed", `Lean's REPL ended${words ? `: ${words}` : ""}.`, [
     "ask the user to run `lake env repl` in that project: the REPL has to be built for its Lean version",
-    "or leave theorem out, and try the snippets with lean_multi_attempt",
+    "or omit theorem, and try the snippets with lean_multi_attempt",
   ]);
 }

@@ -39,7 +39,7 @@ const spec: BuildSpec = {
   advantage: "is faster and can have more solvers",
   install: "from minizinc.org",
   isolation:
-    "a process of its own while it solves, used again only if nothing of the solve is left in it; includes of host files are refused, no user code runs in it",
+    "a separate process while it solves, reused only if the solve left nothing behind; includes of host files are rejected, and it runs no user code",
 };
 
 /** The build in use, its solvers, and why it was chosen. */

@@ -73,9 +73,9 @@ function directoryWith(files: Task["files"], parent: string): string {
 function noFiles(code: string): Fault {
   return new Fault(
     "engine_failed",
-    `MiniZinc needs temporary files, and none can be made (${code}). Nothing was decided.`,
+    `MiniZinc needs temporary files, but none can be created (${code}). Nothing was decided.`,
     [
-      "ask the user to look at the directory for temporary files (TMPDIR): it must exist, be writable and have space",
+      "ask the user to check the directory for temporary files (TMPDIR): it must exist, be writable and have free space",
       "the user can set VERDICT_MINIZINC=wasm: the embedded MiniZinc needs no files",
     ],
   );

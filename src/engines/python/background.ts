@@ -51,7 +51,7 @@ export async function makeInBackground({ config, group, signal, tell, existing }
     const before = await readNote(config, group);
     return before && !before.failed && isRunning(before.pid) ? before.pid : start(config, group);
   });
-  if (pid === "expired") throw setupFault("another process is about to make it and takes too long");
+  if (pid === "expired") throw setupFault("another process is creating it and takes too long");
   let last_message = "";
   for (;;) {
     // This check comes before reading the file: a process that is seen to have ended has already written its result.
@@ -60,7 +60,7 @@ export async function makeInBackground({ config, group, signal, tell, existing }
     const environment = await existing();
     if (environment) return environment;
     if (note?.failed && note.pid === pid) throw faultOf(note.failed);
-    if (!runs || deadline.is_over) throw setupFault("the process that installs it ended without a message");
+    if (!runs || deadline.is_over) throw setupFault("the process that installs it exited without a message");
     if (note?.pid === pid && note.message !== last_message) {
       last_message = note.message;
       tell(last_message);
@@ -133,6 +133,6 @@ export class SetupNotes {
   #write(note: Note): void {
     this.#writing = this.#writing
       .then(() => writeWhole(this.#file, JSON.stringify(note)))
-      .catch((error: unknown) => console.error("The progress of the setup could not be noted:", error));
+      .catch((error: unknown) => console.error("The progress of the setup could not be recorded:", error));
   }
 }

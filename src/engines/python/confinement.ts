@@ -10,7 +10,7 @@ const walls = ["files", "network", "processes"] as const;
 
 /** The ways to solve the problem nevertheless. */
 const ways = [
-  "run Verdict on Linux 5.13 or newer, or in its container image, where the system has all walls",
+  "run Verdict on Linux 5.13 or newer, or in its container image, where the system can confine programs fully",
   "or state the problem in minizinc, asp or SMT-LIB (solve_smtlib): these run no program",
   "or, if you trust everybody who writes programs, start Verdict with --allow-unconfined or VERDICT_ALLOW_UNCONFINED=1 (not over HTTP)",
 ];
@@ -27,7 +27,7 @@ export function expectWalls(ready: Ready, config: Config): void {
 }
 
 function offBecause(missing: readonly string[]): string {
-  return `Programs are off: this system has no wall around ${missing.join(", ")}, and the checks inside of Python are not a boundary.`;
+  return `Programs are off: this system has no wall around ${missing.join(", ")}, and the checks inside Python are not a security boundary.`;
 }
 
 /**
@@ -38,7 +38,7 @@ export function withIsolation(report: EngineReport, ready: Ready | undefined, co
   if (report.kind !== "python") return report;
   if (!ready) return { ...report, isolation: "not tried: no process could be started" };
   const missing = missingWalls(ready);
-  const behind = `a process of its own for every job, behind: ${ready.isolation.join(", ")}`;
+  const behind = `a separate process for each job, behind: ${ready.isolation.join(", ")}`;
   if (missing.length === 0)
     return { ...report, isolation: `${behind}; the system's walls around ${walls.join(", ")} hold` };
   if (config.allow_unconfined)

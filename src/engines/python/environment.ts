@@ -141,7 +141,7 @@ export class PythonEnvironment {
       version: (works && version) || null,
       why,
       how_to_get: `\`verdict setup${group === undefined ? "" : ` ${group}`}\` installs it in a private environment; needs CPython 3.10 to 3.14 and a network once`,
-      isolation: "a process of its own for every job",
+      isolation: "a separate process for each job",
     });
     return [
       ...(group === undefined ? [await this.#probeInterpreter(works ? environment : undefined)] : []),
@@ -209,7 +209,7 @@ export class PythonEnvironment {
   async #make(): Promise<Environment> {
     const { config, children, group } = this.#services;
     // A call that times out before the setup's first message also needs a message.
-    this.#news = "looking for a Python to make it from";
+    this.#news = "looking for a Python to create it from";
     const base = await this.#interpreter.get();
     this.#news = "starting";
     const signal = this.#closing.signal;
@@ -233,7 +233,7 @@ export class PythonEnvironment {
     try {
       const { version } = environment ?? (await this.#interpreter.get());
       const why = environment
-        ? "the one that the private environment was made from"
+        ? "the one from which the private environment was created"
         : "found by VERDICT_PYTHON or on PATH";
       const known = [why, warningOf(version)].filter(Boolean).join("; ");
       return { ...common, found: true, kind: "python", version, why: known };
@@ -246,5 +246,5 @@ export class PythonEnvironment {
 
 /** Reports an engine that the environment does not contain. */
 function notBuilt(report: EngineReport, { without, how_to_get }: NonNullable<EnginePackage["optional"]>): EngineReport {
-  return { ...report, found: false, kind: "none", why: `it is not built for this machine: ${without}`, how_to_get };
+  return { ...report, found: false, kind: "none", why: `it is not available for this machine: ${without}`, how_to_get };
 }

@@ -204,7 +204,7 @@ export class ForkServer {
   #flush(): void {
     clearInterval(this.#watched);
     this.#greet(undefined);
-    const end: JobEnd = { kind: "died", how: "the process that runs programs ended", from_outside: "killed" };
+    const end: JobEnd = { kind: "died", how: "the process that runs programs exited", from_outside: "killed" };
     for (const { listener, time, resolve } of this.#pending.values()) {
       time?.end();
       resolve(listener.close(end));

@@ -95,7 +95,7 @@ function endOf(ending: Ending): JobEnd {
         ...(ending.signal === "SIGKILL" && { from_outside: "killed" }),
       };
     case "exited":
-      return { kind: "died", how: `it ended with code ${ending.code} before it had answered` };
+      return { kind: "died", how: `it exited with code ${ending.code} before it had answered` };
     case "not_started":
       return { kind: "died", how: "it could not be started" };
   }

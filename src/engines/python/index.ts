@@ -390,12 +390,12 @@ export class Python implements Engine {
 function notStarted(discarded: Discarded): Fault {
   const { why, steps } = {
     gone: {
-      why: "The private Python environment of Verdict no longer works.",
+      why: "Verdict's private Python environment no longer works.",
       steps: [again("send the call again: the environment is then recreated")],
     },
     "in use": {
-      why: "The private Python environment of Verdict does not work for this server, but another server uses it.",
-      steps: [again("send the call again"), "if it fails again, end the other Verdict servers: it is then recreated"],
+      why: "Verdict's private Python environment does not work for this server, but another server is using it.",
+      steps: [again("send the call again"), "if it fails again, stop the other Verdict servers: it is then recreated"],
     },
     unclear: {
       why: "This machine could not start Python: it is short of memory, processes or file descriptors.",
@@ -405,10 +405,10 @@ function notStarted(discarded: Discarded): Fault {
       ],
     },
     good: {
-      why: "Python's engines start, but not inside of the sandbox; perhaps the environment's files belong to another user.",
+      why: "The Python engines start, but not inside the sandbox; perhaps the environment's files belong to another user.",
       steps: [
-        "make the directory python/ in Verdict's data directory readable for all (`chmod -R a+rX`)",
-        "or set VERDICT_DATA to a directory of this user",
+        "make the directory python/ in Verdict's data directory readable by everyone (`chmod -R a+rX`)",
+        "or set VERDICT_DATA to a directory that this user owns",
       ],
     },
   }[discarded];
@@ -453,6 +453,6 @@ function stillInstalling({ purpose, download_mb, doing }: Installing): Fault {
   const what = `A Python environment for ${purpose} is being installed, which happens once (${download_mb} MB to download)`;
   return new Fault("busy", `${what}: ${doing}.`, [
     again("send the call again in a minute: the installation continues"),
-    "or give the call a larger timeout_ms",
+    "or send the call with a larger timeout_ms",
   ]);
 }

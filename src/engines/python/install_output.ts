@@ -71,7 +71,7 @@ const causes: readonly Cause[] = [
   {
     sign: /No space left on device|os error 28\b|Disk quota exceeded|ENOSPC|EDQUOT/i,
     why: "there is no space left on the disk",
-    step: "free some 200 MB of disk space, or set VERDICT_DATA to a directory on a larger disk",
+    step: "free about 200 MB of disk space, or set VERDICT_DATA to a directory on a larger disk",
   },
   {
     // A bare error code comes from the system, not from an installer; for a read-only disk, Node reports ENOENT.
@@ -82,7 +82,7 @@ const causes: readonly Cause[] = [
   {
     sign: /DO NOT MATCH THE HASHES|hash mismatch/i,
     why: "the package index served a file whose hash is not the expected one, so it was not installed",
-    step: "empty the package cache (`pip cache purge`), and see whether a mirror or proxy alters downloads",
+    step: "empty the package cache (`pip cache purge`), and check whether a mirror or proxy alters downloads",
   },
   {
     sign: /CERTIFICATE_VERIFY_FAILED|certificate verify failed|invalid peer certificate|UnknownIssuer/i,
@@ -101,7 +101,7 @@ const causes: readonly Cause[] = [
   },
   {
     sign: /ensurepip is not available|No module named '?(ensurepip|venv|pip)\b/,
-    why: "this Python can't make environments",
+    why: "this Python can't create environments",
     step: "install its venv package (`apt install python3-venv`), or uv, or set VERDICT_PYTHON to another Python",
   },
 ];
@@ -109,15 +109,15 @@ const causes: readonly Cause[] = [
 /** The fault for a failed setup, derived from the installer's output or the system's error. */
 export function setupFault(output: string): Fault {
   const cause = causes.find(({ sign }) => sign.test(output));
-  const why = cause?.why ?? (lastWords(output) || "the installer ended without a message");
-  return failedSetup(why, cause?.step ?? "look at the server's log (stderr) for what the installer printed");
+  const why = cause?.why ?? (lastWords(output) || "the installer exited without a message");
+  return failedSetup(why, cause?.step ?? "check the server's log (stderr) for the installer's output");
 }
 
 /** The fault for a setup that failed for a known reason. */
 export function failedSetup(why: string, step: string): Fault {
-  return new Fault("engine_failed", `The private Python environment could not be made: ${why}.`, [
+  return new Fault("engine_failed", `The private Python environment could not be created: ${why}.`, [
     step,
-    `run \`verdict setup\` in a terminal and watch it, or call again (it is tried again after ${limits.retry_ms / 1000} s)`,
+    `run \`verdict setup\` in a terminal to see what happens, or call again (the setup is retried after ${limits.retry_ms / 1000} s)`,
     "tools that need no Python, such as solve_smtlib, work without it",
   ]);
 }

@@ -153,7 +153,7 @@ export function warningOf(version: string): string {
   const minor = minorOf(version);
   const mended = mended_patches[minor];
   if (mended === undefined || Number(version.split(".")[2]) >= mended) return "";
-  return `CPython ${version} has a memory error (gh-120384) by which a program can leave Python, so that only the system's walls hold it; take ${minor}.${mended} or newer`;
+  return `CPython ${version} has a memory error (gh-120384) that lets a program escape from Python, so only the system's walls confine it; use ${minor}.${mended} or newer`;
 }
 
 function isSupported(version: string): boolean {
@@ -186,11 +186,11 @@ function outermost(directories: readonly string[]): string[] {
 
 function noInterpreter(rejected: readonly string[]): Fault {
   const rejections = rejected.length > 0 ? `These can't be used: ${rejected.join("; ")}.` : "There is none on PATH.";
-  return new Fault("engine_missing", `This needs CPython 3.10 to 3.14, and none was found. ${rejections}`, [
+  return new Fault("engine_missing", `This needs CPython 3.10 to 3.14, but none was found. ${rejections}`, [
     windows
-      ? "install Python 3.13, for instance with `winget install Python.Python.3.13`"
-      : "install Python, for instance with `apt install python3 python3-venv` or `brew install python@3.13`",
-    "or name an interpreter in the environment variable VERDICT_PYTHON of the server; without it, PATH is searched",
+      ? "install Python 3.13, for example with `winget install Python.Python.3.13`"
+      : "install Python, for example with `apt install python3 python3-venv` or `brew install python@3.13`",
+    "or set the server's environment variable VERDICT_PYTHON to an interpreter; otherwise PATH is searched",
     "tools that need no Python, such as solve_smtlib, work without it",
   ]);
 }

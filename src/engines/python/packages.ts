@@ -57,9 +57,9 @@ export async function packagesOf(config: Config, group?: Group): Promise<Package
   const { groups, ...base } = await allPackages(config);
   const packages = group === undefined ? base : groups[group];
   if (packages) return packages;
-  throw new Fault("invalid_argument", `There is no group of packages named "${group}".`, [
+  throw new Fault("invalid_argument", `There is no package group named "${group}".`, [
     `use one of: ${Object.keys(groups).join(", ")}`,
-    "or leave it out, for the packages that every Python engine needs",
+    "or omit it, for the packages that every Python engine needs",
   ]);
 }
 

@@ -98,7 +98,7 @@ export class Setup {
     await rm(place, { recursive: true, force: true });
     await rename(staging, place);
     const environment = await readEnvironment(place);
-    if (!environment) throw failedSetup("it was removed while it was made", "call again");
+    if (!environment) throw failedSetup("it was removed during its creation", "call again");
     return environment;
   }
 
@@ -132,5 +132,5 @@ export class Setup {
 
 function tooSlow(): Fault {
   const minutes = engine_limits.python_setup_ms_max / 60_000;
-  return failedSetup(`it took longer than ${minutes} minutes`, "see whether the network is slow, then call again");
+  return failedSetup(`it took longer than ${minutes} minutes`, "check whether the network is slow, then call again");
 }

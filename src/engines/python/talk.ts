@@ -163,7 +163,7 @@ export function endOf({ ended, code }: Ended): JobEnd {
   if (code !== undefined && code < 0) return { kind: "died", how: `it was stopped by signal ${-code}` };
   return {
     kind: "died",
-    how: code === undefined ? `it ${ended}` : `it ended with code ${code} before it had answered`,
+    how: code === undefined ? `it ${ended}` : `it exited with code ${code} before it had answered`,
   };
 }
 
@@ -177,7 +177,7 @@ export function readResult<Schema extends z.ZodType>(schema: Schema, result: unk
   throw new Fault(
     "engine_failed",
     "The process that ran the code sent a result that Verdict can't read. Nothing was decided.",
-    ["remove what the code does besides stating the problem", again("send the call again")],
+    ["remove everything from the code that does not state the problem", again("send the call again")],
   );
 }
 

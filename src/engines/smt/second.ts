@@ -66,6 +66,6 @@ async function wordTo(
 }
 
 function endWords(ending: Ending): string {
-  if (ending.kind !== "stopped") return "ended without an answer";
-  return ending.why === "memory" ? "reached the memory limit" : "did not decide it in the time that was left";
+  if (ending.kind !== "stopped") return "exited without an answer";
+  return ending.why === "memory" ? "reached the memory limit" : "did not decide it in the remaining time";
 }

@@ -71,8 +71,8 @@ function contentsOf(archive: Buffer, { at, method, packed, size }: Entry): Uint8
   if (archive.readUInt32LE(at) !== local_record.sign) throw new RangeError("no part begins here");
   const start = at + local_record.length + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
   const coded = archive.subarray(start, start + packed);
-  if (coded.length < packed || (method !== 0 && method !== 8)) throw new RangeError("a part is not whole");
+  if (coded.length < packed || (method !== 0 && method !== 8)) throw new RangeError("a part is incomplete");
   const bytes = method === 0 ? coded : inflateRawSync(coded, { maxOutputLength: Math.max(1, size) });
-  if (bytes.length !== size) throw new RangeError("a part has another size than its entry");
+  if (bytes.length !== size) throw new RangeError("a part's size differs from that in its entry");
   return bytes;
 }

@@ -23,8 +23,8 @@ export function readCsv(text: string, name: string): Grid {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new FileRefused(`${name} is not CSV: ${error.message.replace(/\.$/, "")}.`, [
-      "close each quotation mark, and write a quotation mark inside of a quoted cell twice",
-      "send the ending of the file as it is: .csv or .tsv for tables, .txt for other text",
+      "close each quotation mark, and double the quotation marks inside a quoted cell",
+      "use the right extension: .csv or .tsv for tables, .txt for other text",
     ]);
   }
 }

@@ -15,7 +15,7 @@ export function decoded(bytes: Uint8Array, name: string): Decoded {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder("utf-16be").decode(bytes) };
   if (bytes.includes(0))
     throw new FileRefused(`${name} is not a text file: it has null bytes.`, [
-      "save it as CSV in UTF-8, or as XLSX with the ending .xlsx",
+      "save it as CSV in UTF-8, or as XLSX with the extension .xlsx",
     ]);
   const whole = utf8(bytes);
   if (whole !== undefined) return { text: whole };
@@ -23,7 +23,7 @@ export function decoded(bytes: Uint8Array, name: string): Decoded {
   const broken = lines.findIndex((line) => utf8(line) === undefined);
   const is_mixed = lines.some((line) => line.some((byte) => byte > 0x7f) && utf8(line) !== undefined);
   if (is_mixed)
-    throw new FileRefused(`${name} mixes two encodings: line ${broken + 1} is not UTF-8, and other lines are.`, [
+    throw new FileRefused(`${name} mixes two encodings: line ${broken + 1} is not UTF-8, but other lines are.`, [
       `save the file in UTF-8, after correcting line ${broken + 1}`,
     ]);
   return {

@@ -27,7 +27,7 @@ async function contentOf(order: Order): Promise<Content> {
     return tableOf(typed(await readXlsx(bytes, shown, { sheet, range }), shown));
   if (sheet !== undefined || range !== undefined)
     throw new FileRefused(`${shown} is not a workbook: it has no sheet and no range.`, [
-      "leave out sheet and range, or give an XLSX file",
+      "omit sheet and range, or name an XLSX file",
     ]);
   const { text, remark } = decoded(bytes, shown);
   switch (ending) {
@@ -66,7 +66,9 @@ async function bytesOf({ path, device, inode, shown }: Order): Promise<Buffer> {
 }
 
 function changed(name: string): FileRefused {
-  return new FileRefused(`${name} changed while it was read.`, ["send the call again when nothing writes to the file"]);
+  return new FileRefused(`${name} changed while it was read.`, [
+    "send the call again when nothing is writing to the file",
+  ]);
 }
 
 function jsonOf(text: string, name: string): unknown {
@@ -81,7 +83,7 @@ function jsonOf(text: string, name: string): unknown {
   } catch (error) {
     if (error instanceof FileRefused) throw error;
     throw new FileRefused(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}.`, [
-      "correct the file at this place",
+      "correct the file at this position",
     ]);
   }
 }
@@ -91,9 +93,9 @@ function expectExact(text: string, name: string): void {
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g)) {
     if (token.startsWith('"')) continue;
     if (/^-?\d+$/.test(token) ? Number.isSafeInteger(Number(token)) : Number.isFinite(Number(token))) continue;
-    throw new FileRefused(`${name} has the number ${token.slice(0, 40)}, which is too large to be exact.`, [
-      "write it as a text if it is an identifier",
-      "give amounts in a larger unit",
+    throw new FileRefused(`${name} contains the number ${token.slice(0, 40)}, which is too large to be exact.`, [
+      "write it as a string if it is an identifier",
+      "use a larger unit for amounts",
     ]);
   }
 }
@@ -114,6 +116,6 @@ async function reply(): Promise<Reply> {
 const line = JSON.stringify(await reply());
 const too_long: Reply = {
   error: `The file has more than ${engine_limits.table_chars_max / 1e6} million characters of values.`,
-  steps: ["give a range or a part of the file", "leave out the columns that the model does not need"],
+  steps: ["pass a range, or a part of the file", "omit the columns that the model does not need"],
 };
 process.stdout.write(line.length > engine_limits.table_chars_max ? JSON.stringify(too_long) : line);

@@ -21,19 +21,20 @@ const grouped = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
 export function typed(grid: Grid, name: string): Table {
   const rows = grid.filter((row) => row.some((cell) => cell !== null));
   const [head] = rows;
-  if (!head) throw new FileRefused(`${name} has no rows.`, ["give a file with a header and rows"]);
+  if (!head) throw new FileRefused(`${name} has no rows.`, ["use a file with a header and rows"]);
   const has_header = head.some((cell) => typeof cell === "string" && kindOf(cell) === "text");
   const body = has_header ? rows.slice(1) : rows;
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (width > engine_limits.table_columns_max)
-    throw new FileRefused(`${name} has ${width} columns; a table has at most ${engine_limits.table_columns_max}.`, [
-      "write one row for each value, with columns for its indices",
-    ]);
+    throw new FileRefused(
+      `${name} has ${width} columns; a table can have at most ${engine_limits.table_columns_max}.`,
+      ["write one row for each value, with columns for its indices"],
+    );
   const { names, remarks } = namesOf(has_header ? head : [], width);
   if (!has_header) remarks.unshift("The first row is data, not a header: the columns are numbered.");
   const ragged = body.findIndex((row) => row.length > head.length);
   if (ragged >= 0)
-    remarks.push(`Row ${ragged + 1} has ${body[ragged]?.length ?? 0} cells, and the header has ${head.length}.`);
+    remarks.push(`Row ${ragged + 1} has ${body[ragged]?.length ?? 0} cells, but the header has ${head.length}.`);
   const columns = names.map((column, at) => {
     const cells = body.map((row) => row[at] ?? null);
     const { type, values, remark } = columnOf(cells, column, name);
@@ -57,13 +58,13 @@ function namesOf(head: Grid[number], width: number): { names: string[]; remarks:
   const numbers = moves ? written.filter((each) => /^\d+$/.test(each)) : [];
   if (numbers.length > 0)
     remarks.push(
-      `The columns ${namedOf(numbers)} have numbers as names: here they begin with _, such as _${numbers[0]}.`,
+      `The names of the columns ${namedOf(numbers)} are numbers: here they are prefixed with _, such as _${numbers[0]}.`,
     );
   for (const each of written) {
     const own = numbers.length > 0 && /^\d+$/.test(each) ? `_${each}` : each;
     let name = own;
     for (let count = 2; taken.has(name); count++) name = `${own}_${count}`;
-    if (name !== own) remarks.push(`Two columns are called ${own}: the later one is ${name} here.`);
+    if (name !== own) remarks.push(`Two columns are called ${own}: the later one is called ${name} here.`);
     taken.add(name);
     names.push(name);
   }
@@ -93,10 +94,10 @@ function columnOf(cells: readonly Raw[], column: string, file: string): Typed {
     return {
       type: "text",
       values: values(String),
-      remark: `The numbers of ${column} are left as text: it is not clear whether the comma is the decimal sign or separates thousands.`,
+      remark: `The numbers in ${column} are kept as text: it is not clear whether the comma is a decimal or a thousands separator.`,
     };
   if (only("int", "comma"))
-    return { type: "decimal", values: values(numberOf), remark: `In ${column} the comma is the decimal sign.` };
+    return { type: "decimal", values: values(numberOf), remark: `In ${column}, the comma is the decimal separator.` };
   if (only("bool")) return { type: "bool", values: values((cell) => String(cell).toLowerCase() === "true") };
   if (only("time")) return { type: "time", values: values(String) };
   if ([...present].every((each) => date_forms.includes(each))) return dates(cells, kinds, { column, file });
@@ -128,13 +129,13 @@ function dates(
   if (differing.length > 1)
     throw new FileRefused(
       `Column ${column} of ${file} has dates of different forms: ${differing.map(({ text, row }) => `row ${row + 1} has ${text}`).join(", ")}.`,
-      ["write all dates of the column in one form, best 2026-11-29"],
+      ["write all dates in the column in one format, preferably 2026-11-29"],
     );
   if (slashed.length > 0 && !day_first && !month_first)
     return {
       type: "text",
       values: cells.map((cell) => (cell === null ? null : String(cell))),
-      remark: `The dates in ${column} are left as text: it is not clear whether the day or the month comes first.`,
+      remark: `The dates in ${column} are kept as text: it is not clear whether the day or the month comes first.`,
     };
   const iso = (cell: Raw) => (cell === null ? null : isoOf(String(cell), month_first !== undefined));
   return { type: "date", values: cells.map(iso) };

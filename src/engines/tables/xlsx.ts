@@ -80,7 +80,7 @@ function within(rows: Grid, range: string): Grid {
     /^([A-Z]{1,3})([1-9]\d*):([A-Z]{1,3})([1-9]\d*)$/i.exec(range) ?? [];
   if (left === "")
     throw new FileRefused(`${JSON.stringify(range)} is not a range of cells.`, [
-      "write it as B2:F20: first and last cell",
+      "write the first and the last cell, such as B2:F20",
     ]);
   const [from, to] = [columnOf(left), columnOf(right)];
   return rows.slice(Number(top) - 1, Number(bottom)).map((row) => row.slice(from, to + 1));
@@ -97,13 +97,11 @@ function columnOf(letters: string): number {
 function readableForm(bytes: Buffer, name: string): Uint8Array {
   const found = unpacked(bytes, /\.(?:xml|rels)$/i, engine_limits.table_unpacked_bytes_max);
   if (found === "broken")
-    throw new FileRefused(`${name} is not a workbook in the XLSX form.`, [
-      "save it as XLSX (not XLS) or as CSV in UTF-8",
-    ]);
+    throw new FileRefused(`${name} is not an XLSX workbook.`, ["save it as XLSX (not XLS) or as CSV in UTF-8"]);
   if ("bytes" in found)
     throw new FileRefused(
-      `${name} is too large: unpacked it has ${Math.ceil(found.bytes / 1e6)} MB; a workbook has at most ${engine_limits.table_unpacked_bytes_max / 1e6} MB.`,
-      ["save the sheet that is needed as CSV", "leave out the columns that the model does not need"],
+      `${name} is too large: it unpacks to ${Math.ceil(found.bytes / 1e6)} MB; a workbook can have at most ${engine_limits.table_unpacked_bytes_max / 1e6} MB.`,
+      ["save the sheet that you need as CSV", "leave out the columns that the model does not need"],
     );
   const { parts } = found;
   for (const [part, coded] of Object.entries(parts)) {
@@ -114,7 +112,7 @@ function readableForm(bytes: Buffer, name: string): Uint8Array {
     if (cell !== undefined)
       throw new FileRefused(`Cell ${cell} of ${name} has a formula without a value.`, [
         "open the file in a spreadsheet program, let it compute, and save it",
-        "or replace the formula by its value",
+        "or replace the formula with its value",
       ]);
   }
   // The library unpacks without a size limit, so it receives the parts that were unpacked here.

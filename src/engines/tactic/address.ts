@@ -14,9 +14,9 @@ export interface Address {
 export function localAddress(host: string): string {
   if (host === "localhost") return "127.0.0.1";
   if (/^127\.\d+\.\d+\.\d+$|^::1$/.test(host)) return host;
-  throw new Fault("forbidden", `The daemon listens on this machine only, and ${host} is another address.`, [
-    "leave TACTIC_SERVER_HOST out, or set it to localhost",
-    "for a model on another machine run a completions server there: VERDICT_LEAN_MODEL=openai:NAME and VERDICT_LEAN_URL",
+  throw new Fault("forbidden", `The daemon listens only on this machine, and ${host} is a different address.`, [
+    "unset TACTIC_SERVER_HOST, or set it to localhost",
+    "for a model on another machine, run a completions server there: VERDICT_LEAN_MODEL=openai:NAME and VERDICT_LEAN_URL",
   ]);
 }
 

@@ -90,7 +90,7 @@ export class Tactics implements Engine {
     }
     const foreign = this.#listener.kind === "plain" || this.#listener.kind === "mute";
     if (foreign && method !== "generate") throw plainDaemon(method);
-    progress("the model is at work");
+    progress("the model is working");
     const untell = this.#tellLoading(progress, deadline.signal);
     const reply = await this.#send(method, params, deadline).finally(untell);
     if (reply.kind !== "refused") return reply;
@@ -211,8 +211,8 @@ export class Tactics implements Engine {
         version: listener.kind === "ours" ? listener.hello.version : null,
         why: is_running ? running : `${running}; ${named}`,
         how_to_get:
-          "Set VERDICT_LEAN_MODEL to a GGUF file (BFS-Prover-V2-7B: some 5 GB in Q4_K_M), or to ollama:NAME or openai:NAME of a server, and offer the tools with --tools lean.",
-        isolation: "a daemon of its own on this machine, shared by all servers of the user; it runs no Lean",
+          "Set VERDICT_LEAN_MODEL to a GGUF file (BFS-Prover-V2-7B: about 5 GB in Q4_K_M), or to ollama:NAME or openai:NAME for a server, and offer the tools with --tools lean.",
+        isolation: "a separate daemon on this machine, shared by all of the user's servers; it does not run Lean",
       },
     ];
   }
@@ -320,7 +320,7 @@ export class Tactics implements Engine {
       );
       if (known?.state === "installing") progress("llama.cpp is being installed, once");
       if (known?.state === "loading") progress(`the model is being loaded, ${known.load_percent ?? 0} %`);
-      if (known?.state === "ready") progress("the model is at work");
+      if (known?.state === "ready") progress("the model is working");
     }, engine_limits.tactic_look_ms);
     return () => clearInterval(look);
   }
@@ -348,9 +348,9 @@ export class Tactics implements Engine {
         throw down(reply.detail);
       case "lost":
         if (kind === "mute") throw stranger(this.#config.tactics.port);
-        throw new Fault("daemon_down", `The daemon ended in the middle of the request (${reply.detail}).`, [
+        throw new Fault("daemon_down", `The daemon exited in the middle of the request (${reply.detail}).`, [
           "call again: the daemon is then restarted",
-          "if it ends again, ask the user to look at lean/daemon.log in Verdict's data directory: the model might be too large for this machine",
+          "if it exits again, ask the user to check lean/daemon.log in Verdict's data directory: the model might be too large for this machine",
         ]);
       case "unreadable":
         throw stranger(this.#config.tactics.port);
@@ -384,17 +384,17 @@ function down(detail: string, without_model = false): Fault {
   return new Fault("daemon_down", `BFS-Prover daemon not running (${detail}).`, [
     "Run 'verdict daemon start' to start the daemon",
     ...how,
-    "look at TACTIC_SERVER_HOST and TACTIC_SERVER_PORT if it runs elsewhere",
+    "check TACTIC_SERVER_HOST and TACTIC_SERVER_PORT if it runs elsewhere",
   ]);
 }
 
 function stranger(port: number): Fault {
   return new Fault(
     "daemon_down",
-    `Another program listens on port ${port}: it does not answer as a tactic daemon of this user does.`,
+    `Another program listens on port ${port}: it does not answer like one of this user's tactic daemons.`,
     [
       "ask the user to set TACTIC_SERVER_PORT to a free port, for the daemon and for all its clients",
-      "or to end that program, and then to run `verdict daemon start`",
+      "or to stop that program, and then to run `verdict daemon start`",
     ],
   );
 }
@@ -404,8 +404,8 @@ function notNoted(pid: number): Fault {
     "daemon_down",
     `The daemon on this port reports process ${pid}, which is not in Verdict's records: Verdict did not start it.`,
     [
-      "set VERDICT_DATA to its value when the daemon was started, and stop the daemon again",
-      `or end process ${pid} by hand, if it is a verdict daemon`,
+      "set VERDICT_DATA to the value that it had when the daemon was started, and stop the daemon again",
+      `or stop process ${pid} by hand, if it is a Verdict daemon`,
     ],
   );
 }

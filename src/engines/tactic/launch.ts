@@ -72,7 +72,7 @@ function unwritable(error: unknown): never {
 
 function notStarted(why: string): Fault {
   return new Fault("daemon_down", `The tactic daemon could not be started: ${why.replace(/\.$/, "")}.`, [
-    "ask the user to run `verdict daemon start`, which says more",
-    "the user finds its log in lean/daemon.log of Verdict's data directory",
+    "ask the user to run `verdict daemon start`, which shows more details",
+    "its log is lean/daemon.log in Verdict's data directory",
   ]);
 }

@@ -75,7 +75,7 @@ export async function writeBarePid(path: string): Promise<void> {
       `The file ${path}, which TACTIC_SERVER_PID_FILE names, can't be written: ${why}.`,
       [
         "ask the user to correct TACTIC_SERVER_PID_FILE: the path of a new file, or of one that holds a pid",
-        "or to leave it out",
+        "or to unset it",
       ],
     );
   }

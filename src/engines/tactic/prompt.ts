@@ -34,7 +34,7 @@ export function promptFor(state: string, profile = "bfs-prover", beginning = "")
   if (!make)
     throw new Fault("invalid_input", `There is no prompt profile "${profile}".`, [
       `choose from: ${profile_names.join(", ")}`,
-      "leave it out for bfs-prover",
+      "omit it for bfs-prover",
     ]);
   return continued(make(state), beginning);
 }

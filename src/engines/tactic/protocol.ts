@@ -70,7 +70,7 @@ export function sourceParams(params: object): Record<string, unknown> {
 export function plainDaemon(what: string): Fault {
   return new Fault("daemon_down", `The running daemon does not support ${what}: it is not Verdict's.`, [
     "use bfs_suggest_tactics without prefix, single_line and prompt: every tactic daemon supports that",
-    "or ask the user to end it and to run `verdict daemon start`",
+    "or ask the user to stop it and to run `verdict daemon start`",
   ]);
 }
 

@@ -21,11 +21,11 @@ const checks: Readonly<Record<string, Check>> = {
   VERDICT_LEAN_PROMPT: oneOf(profile_names),
   VERDICT_LEAN_URL: {
     takes: isAddress,
-    words: "an address such as http://127.0.0.1:8000/v1, without a user and a password in it (VERDICT_LEAN_KEY)",
+    words: "an address such as http://127.0.0.1:8000/v1, without a user name or password (use VERDICT_LEAN_KEY)",
   },
   VERDICT_LEAN_MODEL: {
     takes: (text) => !/^\w+:\/\/|^(openai|ollama):\s*$/i.test(text),
-    words: "the path of a .gguf file, ollama:NAME or openai:NAME; an address goes into VERDICT_LEAN_URL",
+    words: "the path of a .gguf file, ollama:NAME or openai:NAME; put an address into VERDICT_LEAN_URL",
   },
 };
 
@@ -43,7 +43,7 @@ export function checkSettings(config: Config): void {
   if (wrong.length === 0) return;
   throw new Fault("engine_missing", wrong.join(" "), [
     "ask the user to correct it in the `env` of this server's entry in the client's configuration",
-    "then to start the client again",
+    "then to restart the client",
   ]);
 }
 

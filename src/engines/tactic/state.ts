@@ -169,12 +169,12 @@ function emptyReason(state: ProofState): string {
   const { data } = Answer.safeParse(state);
   if (data?.status && !["goals", "complete"].includes(data.status))
     return `lean_goal says ${JSON.stringify(data.status)} here`;
-  return "there are no goals: nothing is left to prove at this place";
+  return "there are no goals: nothing is left to prove here";
 }
 
 const state_steps = [
   "send what lean_goal shows: hypotheses line by line, then `⊢ goal`",
-  "call lean_goal at a position inside the proof where goals are left",
+  "call lean_goal at a position inside the proof that still has goals",
 ];
 
 function unreadable(details: string, steps: readonly string[] = state_steps): Fault {

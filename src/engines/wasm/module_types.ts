@@ -122,6 +122,6 @@ class Reader {
   }
 
   expect(byte: number): void {
-    if (this.number() !== byte) throw new UnknownForm(`the module has another form than expected at ${this.#at}`);
+    if (this.number() !== byte) throw new UnknownForm(`the module does not have the expected form at ${this.#at}`);
   }
 }

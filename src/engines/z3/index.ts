@@ -10,9 +10,9 @@ export const z3: SmtSpec = {
   oldest: [4, 12],
   is_in_environments: true,
   advantage: "is faster",
-  install: "for instance `pip install z3-solver`",
+  install: "for example `pip install z3-solver`",
   isolation:
-    "a process of its own while it solves, of which the embedded build uses a new instance for every solve; no sandbox, no user code runs in it",
+    "a separate process while it solves, in which the embedded build uses a new instance for each solve; it needs no sandbox, because it runs no user code",
   arguments: (memory_mib) => ["-in", `-memory:${memory_mib}`],
   embedded: ({ z3_wasm_host }) => z3_wasm_host,
 };

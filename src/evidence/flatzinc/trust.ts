@@ -19,13 +19,13 @@ export interface Doubt {
 export const DOUBT_REASONS = {
   reach: "numbers outside the solver's range",
   float: "floating point",
-  compiler: "floating point of the compiler",
+  compiler: "the compiler's floating-point arithmetic",
   remainder: "division of negative numbers",
   library: "undefined values in the solver's library",
-  unmeasured: "constraints on which the solver was not measured",
+  unmeasured: "constraints on which the solver was not tested",
   misstated: "a constraint that MiniZinc's library states wrongly",
   engine: "a model on which CP-SAT alone is not trusted",
-  restricted: "a search that was restricted to a part of the solutions",
+  restricted: "a search restricted to part of the solution space",
 } as const;
 
 export type DoubtReason = (typeof DOUBT_REASONS)[keyof typeof DOUBT_REASONS];

@@ -53,9 +53,9 @@ const defects: readonly Defect[] = [
     symbols: ["fp.fma"],
     applies: ({ sort }) => (floatSize(sort)?.[1] ?? 3) === 3,
     voids: "answers",
-    what: "computes `fp.fma` wrongly for floats whose significand has 3 bits",
+    what: "computes `fp.fma` incorrectly for floats whose significand has 3 bits",
     steps: [
-      "multiply and add in a sort that has both results exactly, such as Float128 where the exponent has 5 bits",
+      "multiply and add in a sort that represents both results exactly, such as Float128 if the exponent has 5 bits",
       "round once, to the narrow sort, with to_fp",
     ],
   },
@@ -66,7 +66,7 @@ const defects: readonly Defect[] = [
     symbols: ["fp.roundToIntegral"],
     applies: ({ sort }) => (floatSize(sort)?.[0] ?? 2) === 2,
     voids: "answers",
-    what: "computes `fp.roundToIntegral` wrongly for floats whose exponent has 2 bits",
+    what: "computes `fp.roundToIntegral` incorrectly for floats whose exponent has 2 bits",
     steps: [
       "round in a sort with a wider exponent: ((_ to_fp 5 11) RNE x) is exact",
       "convert the result back with to_fp",
@@ -79,7 +79,7 @@ const defects: readonly Defect[] = [
     symbols: ["seq.last_indexof"],
     applies: ({ sorts }) => sorts.some((sort) => sort !== "String"),
     voids: "answers",
-    what: "computes `seq.last_indexof` wrongly for sequences that are not strings",
+    what: "computes `seq.last_indexof` incorrectly for sequences that are not strings",
     steps: [
       "state an occurrence of t: (= s (seq.++ before t after)), whose index is (seq.len before)",
       "state that there is no later one with seq.contains or seq.indexof",
@@ -97,7 +97,7 @@ const defects: readonly Defect[] = [
         .map((of) => `set.${of}`),
     ],
     voids: "answers",
-    what: "decides problems with finite sets wrongly",
+    what: "decides problems with finite sets incorrectly",
     steps: [
       'use engine: "cvc5" and its sets: (Set Int) with set.union, set.inter, set.minus, set.member, set.subset, set.card',
       "or declare a Bool for each possible element, and count with (ite b 1 0)",
@@ -112,7 +112,7 @@ const defects: readonly Defect[] = [
     applies: ({ args, sorts }, scope) =>
       args.slice(1).some((arg, i) => !isOfBits(sorts[i + 1]) && !scope.isConstant(arg)),
     voids: "unsat",
-    what: "is known to lose solutions where a Real or Int that is not a constant becomes a float",
+    what: "is known to lose solutions if a Real or Int that is not a constant is converted to a float",
     steps: [
       "use floats or bit-vectors from the start, such as (declare-const x (_ BitVec 64)) and ((_ to_fp 11 53) RNE x), which is exact",
     ],
@@ -123,7 +123,7 @@ const defects: readonly Defect[] = [
     symbols: "map union intersection setminus complement subset".split(" "),
     applies: ({ name, indices }) => name !== "map" || indices.length > 0,
     voids: "unevaluated sat",
-    what: "is known to be wrong about arrays made by (_ map f) or by set operations",
+    what: "is known to be wrong about arrays created by (_ map f) or by set operations",
     steps: ["assert the equation for each index, such as (= (select c i) (bvand (select a i) (select b i)))"],
   },
   {

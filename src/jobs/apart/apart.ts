@@ -118,8 +118,8 @@ function unanswered(ended: Awaited<Child["ended"]>): Fault {
   const why = ended.kind === "stopped" ? ended.why : undefined;
   if (why === "cancelled" || why === "closed") return cancelled();
   if (why !== undefined) {
-    const limit = { deadline: "time limit", memory: "memory limit", output: "bound of its answer" }[why];
-    return new Fault("timeout", `This large call passed its ${limit}; nothing was decided.`, [
+    const limit = { deadline: "time limit", memory: "memory limit", output: "limit on its answer" }[why];
+    return new Fault("timeout", `This large call exceeded its ${limit}; nothing was decided.`, [
       smaller,
       again("or send the call again, with more time"),
     ]);
@@ -127,7 +127,7 @@ function unanswered(ended: Awaited<Child["ended"]>): Fault {
   const how = ended.kind === "not_started" ? ended.detail : ended.kind === "signalled" ? ended.signal : ended.kind;
   return (
     endedFromOutside("the process of this large call", how) ??
-    new Fault("engine_failed", "The process of this large call ended without an answer; nothing was decided.", [
+    new Fault("engine_failed", "The process of this large call exited without an answer; nothing was decided.", [
       again("send the call again"),
       smaller,
     ])

@@ -14,8 +14,8 @@ export function readAddress(text: string): RedisAddress {
     if (["redis:", "rediss:"].includes(protocol) && hostname !== "" && /^\/?\d{0,4}$/.test(pathname))
       return { url: text };
   }
-  throw new Fault("invalid_argument", "VERDICT_REDIS is not the address of a Redis.", [
+  throw new Fault("invalid_argument", "VERDICT_REDIS is not the address of a Redis server.", [
     "write redis://HOST:6379, or redis://:PASSWORD@HOST:6379/0; rediss:// with TLS",
-    "write password characters that have a meaning in addresses as %XX",
+    "write password characters that are special in URLs as %XX",
   ]);
 }

@@ -244,9 +244,9 @@ function bound(ending: Ending): string {
 }
 
 function lostTwice(): Fault {
-  return new Fault("engine_failed", "The workers of this call were lost twice. Nothing was decided.", [
+  return new Fault("engine_failed", "This call's worker was lost twice. Nothing was decided.", [
     "send the call again: workers may have been restarted",
-    "if it fails again, send a smaller problem: a worker may have been short of memory",
+    "if it fails again, send a smaller problem: a worker may have run out of memory",
   ]);
 }
 
@@ -265,6 +265,6 @@ function unreadableQuestion(): Fault {
 
 function tooLarge(): Fault {
   return new Fault("engine_failed", "The answer is too large to be sent through Redis.", [
-    "ask for less: fewer solutions, or fewer values",
+    "ask for fewer solutions, or fewer values",
   ]);
 }

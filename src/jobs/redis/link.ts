@@ -79,7 +79,7 @@ export class Link {
   /** Logs each error once, by its code. The message of an error may contain the address. */
   #report(code: string | undefined): void {
     if (code === this.#reported) return;
-    if (code !== undefined) console.error(`Redis can't be reached (${code}); it is tried again.`);
+    if (code !== undefined) console.error(`Redis can't be reached (${code}); the connection is retried.`);
     else if (this.#reported !== undefined) console.error("Redis is back.");
     this.#reported = code;
   }
@@ -108,7 +108,7 @@ export function reportOnce(what: string): (error: unknown) => void {
 /** The fault that is raised when a result needs Redis and Redis is unreachable. */
 export class RedisAway extends Fault {
   constructor(code: string) {
-    super("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost.`, [
+    super("busy", `Redis, which stores jobs, can't be used now (${code}). No job is lost.`, [
       "send the call again in a moment",
       "if this continues, the administrator should check Redis and VERDICT_REDIS",
     ]);

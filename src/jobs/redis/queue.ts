@@ -384,7 +384,7 @@ function unreadableAnswer(): Fault {
 function full(): Fault {
   return new Fault(
     "busy",
-    `${redis_limits.waiting_max} calls are already waiting for a worker; this one was refused.`,
+    `${redis_limits.waiting_max} calls are already waiting for a worker; this one was rejected.`,
     ["wait until some of them are answered, then send it again", "the administrator can start more workers"],
   );
 }

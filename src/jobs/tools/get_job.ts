@@ -11,7 +11,7 @@ import { renderJob, shown_job, shownJob } from "./shown.ts";
 
 /** The argument that identifies the job. */
 export const job_id = z.string({
-  error: (issue) => `job_id must be a text: the id of a job, as list_jobs shows it. ${receivedValue(issue)}`,
+  error: (issue) => `job_id must be a string: the id of a job, as shown by list_jobs. ${receivedValue(issue)}`,
 });
 
 const { wait_s_max } = job_limits;

@@ -58,7 +58,7 @@ export function renderJob(job: ShownJob): Rendering {
     ...(reason === undefined || restarted_as !== undefined
       ? []
       : [`Start it again: start_job with restart_job "${job_id}".`]),
-    ...(restarted_as === undefined ? [] : [`It was started again as job ${restarted_as}.`]),
+    ...(restarted_as === undefined ? [] : [`It was restarted as job ${restarted_as}.`]),
     ...warnings,
   ];
 }

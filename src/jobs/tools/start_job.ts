@@ -13,7 +13,7 @@ const input = z.strictObject({
   tool: z.string({ error: (issue) => `tool must be the name of a tool. ${receivedValue(issue)}` }).optional(),
   arguments: z
     .record(z.string(), z.unknown(), {
-      error: (issue) => `arguments must be an object: what the tool takes. ${receivedValue(issue)}`,
+      error: (issue) => `arguments must be an object: the tool's arguments. ${receivedValue(issue)}`,
     })
     .optional(),
   restart_job: z
@@ -53,11 +53,12 @@ function toolNamed(name: string | undefined, tools: readonly Tool[]): Tool {
   if (tool) return tool;
   const names = tools.map((each) => each.name);
   const near = name === undefined ? [] : nearest(name, names);
-  const what = name === undefined ? "No tool is named." : `There is no tool "${name.slice(0, 80)}" that can be a job.`;
+  const what =
+    name === undefined ? "No tool is named." : `There is no tool "${name.slice(0, 80)}" that can run as a job.`;
   throw new Fault("invalid_argument", what, [
     ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
-    `give tool, one of: ${names.join(", ")}`,
-    "and arguments: an object with what this tool takes",
+    `pass tool, one of: ${names.join(", ")}`,
+    "and arguments: an object with this tool's arguments",
   ]);
 }
 

@@ -39,7 +39,7 @@ async function refuseSpecial(path: string): Promise<void> {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return;
     throw error;
   }
-  throw Object.assign(new Error(`${path} is not an ordinary file, and is not replaced by one.`), {
+  throw Object.assign(new Error(`${path} is not a regular file, and is not replaced by one.`), {
     code: is_directory ? "EISDIR" : "ENOTSUP",
   });
 }

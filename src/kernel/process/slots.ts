@@ -197,15 +197,15 @@ function waitedTooLong(waited_ms: number): Fault {
     `This call waited ${seconds} s for a free process until its time limit; nothing was tried.`,
     [
       again("send the call again, with fewer calls at the same time"),
-      "or give it a larger timeout_ms: waiting counts towards the time limit",
+      "or set a larger timeout_ms: waiting counts towards the time limit",
     ],
   );
 }
 
 function noSolverFree(waiting: number): Fault {
-  return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was refused.`, [
+  return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was rejected.`, [
     again("wait until some of them are answered, then send it again"),
-    "give calls that are unlikely to finish a smaller timeout_ms",
+    "set a smaller timeout_ms for calls that are unlikely to finish",
   ]);
 }
 

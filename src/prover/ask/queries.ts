@@ -165,7 +165,7 @@ export class Queries {
     const reply = await hard.within(session.ask(question));
     if (reply === "expired" || reply.kind === "gone") {
       this.close();
-      return reply === "expired" ? limitReached("time") : undecided("incomplete", "Z3 ended before it answered");
+      return reply === "expired" ? limitReached("time") : undecided("incomplete", "Z3 exited before it answered");
     }
     const errors = readErrors(reply.text);
     // Asking for values after `unsat` causes an expected error. Any other error means that Z3 could not parse the

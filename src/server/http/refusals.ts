@@ -25,11 +25,11 @@ export const refusals = {
     headers: { allow: "POST" },
   },
   method: { status: 405, code: -32_600, message: "This method is not served here" },
-  no_file: { status: 404, code: -32_600, message: "There is no such file of yours" },
+  no_file: { status: 404, code: -32_600, message: "You have no such file" },
   too_large: {
     status: 413,
     code: -32_600,
-    message: "The message has more than 10 MiB",
+    message: "The message is larger than 10 MiB",
     headers: { connection: "close" },
   },
   too_many: {
@@ -49,7 +49,7 @@ export const refusals = {
   draining: {
     status: 503,
     code: -32_000,
-    message: "The server is ending: send the request again in a moment",
+    message: "The server is shutting down: send the request again in a moment",
     headers: { "retry-after": "2", connection: "close" },
   },
   tokens_unchecked: {

@@ -193,19 +193,19 @@ function nameIn(coded: string): string | undefined {
 const bad_name: Refusal = {
   status: 400,
   code: -32_600,
-  message: `The name of a file has letters, digits, spaces and . _ - + ( ), no directory, and one of the endings ${endings.join(", ")}: PUT /files/staff.csv`,
+  message: `A file name consists of letters, digits, spaces and . _ - + ( ), without a directory, and has one of the extensions ${endings.join(", ")}: PUT /files/staff.csv`,
 };
 
 const too_large: Refusal = {
   status: 413,
   code: -32_600,
-  message: `A file has at most ${engine_limits.table_file_bytes_max / 1e6} MB: send the part that the model needs`,
+  message: `A file can have at most ${engine_limits.table_file_bytes_max / 1e6} MB: send the part that the model needs`,
   headers: { connection: "close" },
 };
 
 const full: Refusal = {
   status: 507,
   code: -32_000,
-  message: `There is no room: a principal has at most ${http_limits.uploads_max} files and ${http_limits.upload_bytes_max / 1e6} MB, and all together ${http_limits.uploads_bytes_max / 1e6} MB. DELETE /files/NAME takes one away`,
+  message: `There is no room: a principal can have at most ${http_limits.uploads_max} files and ${http_limits.upload_bytes_max / 1e6} MB, and all principals together ${http_limits.uploads_bytes_max / 1e6} MB. DELETE /files/NAME removes a file`,
   headers: { connection: "close" },
 };

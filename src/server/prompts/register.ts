@@ -4,7 +4,7 @@ import * as z from "zod/v4";
 import type { Guide } from "../../kernel/tool.ts";
 import { procedure, quoted, review_hints } from "./texts.ts";
 
-const language = z.string().optional().describe("The language to use. If it is left out, choose one.");
+const language = z.string().optional().describe("The language to use. If it is omitted, choose one.");
 
 /** Adds the agent's procedure as prompts, so that a host's own model can follow the procedure. */
 export function addProcedure(server: McpServer, guides: readonly Guide[]): void {
@@ -14,7 +14,7 @@ export function addProcedure(server: McpServer, guides: readonly Guide[]): void 
     "solve_problem",
     {
       title: "Solve a problem in words",
-      description: "From a problem in words to an answer that an engine decided.",
+      description: "From a problem in words to an answer decided by an engine.",
       argsSchema: z.object({ problem: z.string().describe("The problem."), language }),
     },
     ({ problem, language = main }) => message(solveText(problem, language, known)),
@@ -23,7 +23,7 @@ export function addProcedure(server: McpServer, guides: readonly Guide[]): void 
     "review_solution",
     {
       title: "Review a solution",
-      description: "Check a model and its solution against the problem, by tests.",
+      description: "Check a model and its solution against the problem, with tests.",
       argsSchema: z.object({
         problem: z.string().describe("The problem."),
         model: z.string().describe("The formal model."),
@@ -45,11 +45,11 @@ function solveText(problem: string, language: string | undefined, known: readonl
     .filter((line) => known.some((name) => line.startsWith(`- ${name}:`)));
   const chosen = language
     ? `Use the language "${language}": read the resource verdict://guide/${language} first.`
-    : `Choose a language, say why, and read its resource verdict://guide/NAME first:\n${languages.join("\n")}\nIf the first attempt ends in faults or undecided, change once.`;
+    : `Choose a language, say why, and read its resource verdict://guide/NAME first:\n${languages.join("\n")}\nIf the first attempt ends with faults or undecided, change the language once.`;
   return [
     procedure.solve,
     chosen,
-    "End with the formal model as it was solved, the verdict as the tool gave it with its evidence, the values in the words of the problem, and what was not modelled. Where no tool call bears a verdict out, say: not decided. Then have the answer reviewed, by the prompt review_solution where you can.",
+    "End with the formal model as it was solved, the tool's verdict with its evidence, the values in the words of the problem, and what was not modelled. If no tool call supports a verdict, say: not decided. Then have the answer reviewed, with the prompt review_solution if you can.",
     quoted("problem", problem, secret()),
   ].join("\n\n");
 }

@@ -56,7 +56,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
     case "ours": {
       const status = await tactics.status(deadline);
       if (!status)
-        return { status: "unresponsive", ...unknown, note: "It answered the handshake and then nothing more." };
+        return { status: "unresponsive", ...unknown, note: "It answered the handshake, but nothing after that." };
       const { connections: _, status: __, ...known } = status;
       const other = `${other_settings} \`verdict daemon restart\` changes that.`;
       return { status: "running", ...pick(known), ...(!tactics.servesOurs(listener.hello) && { note: other }) };
@@ -67,7 +67,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
         ...unknown,
         pid: await tactics.notedPid(),
         model_loaded: true,
-        note: "It is another kind of daemon and reports nothing more.",
+        note: "It is a different kind of daemon and reports nothing else.",
       };
     case "stranger":
     case "mute":

@@ -50,7 +50,7 @@ export function evaluateTactic(tactics: Tactics): Tool {
       if (!read.success) throw unreadable();
       const { scores, model } = read.data;
       const [own, ...others] = scores.map(worthOf);
-      if (!own) throw new Error("the daemon scored nothing");
+      if (!own) throw new Error("the daemon returned no score");
       const note = tactics.note === undefined ? meaning : `${meaning} ${tactics.note}`;
       const rank = 1 + others.filter(({ confidence_score }) => confidence_score > own.confidence_score).length;
       return { ...own, rank, rivals: others.map(brief), model_info: modelInfo(model), scores: model.scores, note };

@@ -141,7 +141,7 @@ export class Ledger {
     if (changed !== "expired") return changed;
     throw new Fault("busy", "Another server is busy with the outcomes; nothing was recorded.", [
       "send it again in a moment",
-      "if this continues, end other Verdict servers that hang",
+      "if this continues, stop other Verdict servers that hang",
     ]);
   }
 }
@@ -160,7 +160,7 @@ function unreadableLedger(error: unknown): unknown {
     `The outcomes file can't be ${damaged ? "read: it is damaged" : `used (${code})`}.`,
     [
       "ask the user to move outcomes.json out of `lean` in Verdict's data directory",
-      "or to look at that directory's permissions and space",
+      "or to check that directory's permissions and free space",
     ],
   );
 }

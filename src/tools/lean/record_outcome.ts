@@ -76,7 +76,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
         notes: [
           ...notesOn(outcomes),
           ...(proof_id !== undefined && !proof
-            ? ["nothing is recorded for that proof_id: give applied with items"]
+            ? ["nothing is recorded for that proof_id: pass applied together with items"]
             : []),
         ],
       };
@@ -112,8 +112,8 @@ async function stepOf(
   const outcome = outcomes.find(({ tactic }) => tactic === applied.trim());
   if (outcome) return ledger.step(proof_id, outcome, deadline);
   throw new Fault("invalid_input", "applied is not one of the snippets in items.", [
-    "give the snippet unchanged, with the items that contain its result",
-    "or leave it out: the outcomes are recorded without a step of the proof",
+    "pass the snippet unchanged, with the items that contain its result",
+    "or omit it: the outcomes are then recorded without a proof step",
   ]);
 }
 
@@ -127,7 +127,9 @@ function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
 
 function notesOn(outcomes: readonly Outcome[]): string[] {
   const closed = outcomes.some(({ verdict }) => verdict === "closed" || verdict === "proved");
-  return closed ? ["no goals are left: it counts when the whole file compiles without errors and without sorry"] : [];
+  return closed
+    ? ["no goals are left: the proof counts if the whole file compiles without errors and without sorry"]
+    : [];
 }
 
 function show({ steps, open_goals, state }: Proof) {
@@ -141,6 +143,6 @@ function show({ steps, open_goals, state }: Proof) {
 function needsState(): Fault {
   return new Fault("invalid_input", "items require the proof_state in which they were tried.", [
     "send the same proof_state that the tactics were suggested for",
-    "leave items out to see the record so far",
+    "omit items to see the record so far",
   ]);
 }

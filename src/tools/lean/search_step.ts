@@ -168,7 +168,7 @@ function match(search: Search, attempts: readonly AttemptItem[]): AttemptItem[] 
   });
   if (named.length > 0) return named;
   throw new Fault("invalid_input", "None of the items belongs to a snippet of this step.", [
-    "send the items that lean_multi_attempt answered for exactly these snippets",
+    "send the items that lean_multi_attempt returned for exactly these snippets",
     "call with search_id alone to see them again",
   ]);
 }
@@ -248,15 +248,15 @@ function show(result: Result): Shown {
     case "incomplete":
       return {
         status: "exhausted",
-        note: "no tactic is left to try; the statement may still be provable. Another seed or temperature gives other tactics",
+        note: "no tactic is left to try; the statement may still be provable. A different seed or temperature gives other tactics",
       };
     case "interrupted":
       return {
         status: "budget_spent",
-        note: "call again with search_id and a larger nodes_max or depth_max to go on",
+        note: "call again with search_id and a larger nodes_max or depth_max to continue",
       };
     case "time":
-      return { status: "timed_out", note: "call again with theorem and search_id to go on" };
+      return { status: "timed_out", note: "call again with theorem and search_id to continue" };
     default:
       return result satisfies never;
   }
@@ -302,15 +302,15 @@ async function searchInLean(
 }
 
 function otherSearch(root: "state" | "theorem"): Fault {
-  return new Fault("invalid_input", `That search started with another ${root}.`, [
-    "leave search_id out to begin a new one",
-    "or give search_id with items, and no proof_state, to go on with that one",
+  return new Fault("invalid_input", `That search started with a different ${root}.`, [
+    "omit search_id to begin a new one",
+    "or pass search_id with items, and no proof_state, to continue that one",
   ]);
 }
 
 function nothingTried(): Fault {
   return new Fault("invalid_input", "This search has no open snippets, so there is nothing to report.", [
-    "give the search_id that the snippets came with; to begin a search, leave items out",
+    "pass the search_id that came with the snippets; to begin a search, omit items",
     "call with search_id alone to get the next snippets",
   ]);
 }

@@ -100,14 +100,14 @@ async function onlyTactics(drawn: Promise<Drawn>, signal: AbortSignal): Promise<
 /** Lists one tactic per line. If a tactic has several lines, tactics are separated by empty lines. */
 function listing(tactics: readonly string[]): string {
   if (tactics.length === 0)
-    return "No tactic was generated: another seed, a higher temperature or a larger max_tokens might help.";
+    return "No tactic was generated: a different seed, a higher temperature or a larger max_tokens might help.";
   return tactics.join(tactics.some((tactic) => tactic.includes("\n")) ? "\n\n" : "\n");
 }
 
 function remarks({ timed_out, dropped, suggestions, more, note }: z.output<typeof output>): string[] {
   const reasons = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   const failed = suggestions.filter(({ failed_before }) => failed_before).length;
-  const other = failed === suggestions.length ? ": another seed or a higher temperature gives others" : "";
+  const other = failed === suggestions.length ? ": a different seed or a higher temperature gives others" : "";
   return [
     ...(timed_out ? ["; timed out: these are the tactics that were ready"] : []),
     ...(reasons.length > 0 ? [`; dropped: ${reasons.join(", ")}`] : []),

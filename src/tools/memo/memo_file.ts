@@ -62,7 +62,7 @@ function unreadableMemory(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof Fault || code === undefined) return error;
   return new Fault("engine_failed", `The memo can't be read or written (${code}).`, [
-    "ask the user to look at Verdict's data directory: its permissions, and the space on its disk",
+    "ask the user to check the permissions and free disk space of Verdict's data directory",
     "the user can name another directory in VERDICT_DATA",
   ]);
 }
@@ -70,6 +70,6 @@ function unreadableMemory(error: unknown): unknown {
 function tooLarge(size: number): Fault {
   return new Fault("input_rejected", `The memo file has ${size} bytes; the maximum is ${bytes_max}.`, [
     "ask the user to shorten memo.txt in Verdict's data directory: something else has written to it",
-    "go on without the memo",
+    "continue without the memo",
   ]);
 }

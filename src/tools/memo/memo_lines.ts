@@ -66,14 +66,14 @@ function outOfRange(name: string, line: number, first: number, last: number): Fa
 
 function emptyMemo(): Fault {
   return new Fault("invalid_argument", "The memo is empty: there is no line to replace or delete.", [
-    "leave end_line out and send start_line 1 to write the first lines",
-    "call get_memo to see what is there",
+    "omit end_line and send start_line 1 to write the first lines",
+    "call get_memo to see what it contains",
   ]);
 }
 
 function nothingToDo(): Fault {
   return new Fault("invalid_argument", "There is nothing to do: content is empty and no end_line is given.", [
-    "give end_line to delete the lines from start_line to end_line",
+    "set end_line to delete the lines from start_line to end_line",
     "write the lines to insert into content",
   ]);
 }

@@ -49,7 +49,7 @@ export async function change<Done extends Edit>(
 
 /** Returns the note for a call without `language` whose text revealed its language. */
 export function languageNote(id: string): string {
-  return `language was left out; the text shows that it is ${id}.`;
+  return `language was omitted; the text shows that it is ${id}.`;
 }
 
 /** Whether a fault is about an item's text. */

@@ -16,7 +16,7 @@ export function clearModel(store: Store): Tool {
   const ids = store.choices.map(({ id }) => id).join(", ");
   const input = z.strictObject({
     language: z
-      .string({ error: `language must be one of: ${ids}. Leave it out for the default.` })
+      .string({ error: `language must be one of: ${ids}. Omit it for the default.` })
       .optional()
       .describe("As of solve."),
     model_id,

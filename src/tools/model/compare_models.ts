@@ -159,7 +159,7 @@ async function otherSide(store: Store, model: Model, args: Args, context: ToolCo
   throw new Fault(
     "input_rejected",
     `The model "${model.id}" has no earlier state: it has not been edited since its first solve.`,
-    ["send the other model as model", "or solve, edit, and call this again to see what the edit changed"],
+    ["send the other model as model", "or solve, edit, and call this tool again to see what the edit changed"],
   );
 }
 
@@ -174,7 +174,7 @@ async function answer(
   const nothing = { names: {}, differences: [], solutions: { model: countOf(one), other: countOf(two) }, warnings: [] };
   for (const [side, which] of [[one, words.model] as const, [two, words.other] as const])
     if (side !== "none" && "open" in side)
-      return { ...nothing, status: "unknown", message: `Not decided: ${which} was not solved.`, reason: side.open };
+      return { ...nothing, status: "unknown", message: `Undecided: ${which} was not solved.`, reason: side.open };
   if (one === "none" && two === "none")
     return { ...nothing, status: "equal", message: "Equal: both models have no solution." };
   if (isSolved(one) && isSolved(two)) return ofBoth([one, two]);
@@ -185,7 +185,7 @@ async function answer(
   return {
     ...nothing,
     status: "different",
-    message: `Different: ${none} has no solution, but ${words[has]} has some.`,
+    message: `Different: ${none} has no solution, but ${words[has]} has one.`,
     differences: row ? [shown({ kind: "solution", side: has === "model" ? 0 : 1, row })] : [],
   };
 }
@@ -240,7 +240,7 @@ function joined(first: readonly Difference[], others: readonly Difference[]): re
 /** Nothing is known of the names if the solver was not asked for them in time. */
 function unlisted({ reason = "the time ran out" }: Solutions): Output {
   const nothing = { names: {}, differences: [], solutions: { model: 1, other: 1 }, warnings: [] };
-  return { ...nothing, status: "unknown", message: "Not decided: a model was not solved again in time.", reason };
+  return { ...nothing, status: "unknown", message: "Undecided: a model was not solved again in time.", reason };
 }
 
 function outputOf(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): Output {

@@ -109,7 +109,7 @@ function sizeOf(value: unknown): number {
 /** Says what was omitted from a value that is too long for one answer, and how to read the rest. */
 function restOf(shown: unknown, all: unknown, from_index: number): string {
   if (sizeOf(shown) === sizeOf(all))
-    return "The value is too long for one answer: this is its beginning. Give indices to read its parts.";
+    return "The value is too long for one answer: this is its beginning. Pass indices to read its parts.";
   const next = from_index + sizeOf(shown);
   return `Elements ${from_index} to ${next - 1} of ${from_index + sizeOf(all)} are shown; from_index ${next} shows more.`;
 }
@@ -132,7 +132,7 @@ function valuesOf({ status, stored }: Solution): Readonly<Record<string, unknown
 function stepAfter(status: Solution["status"]): string {
   if (status === "sat") return "export the values that you want to see";
   if (status === "unsat") return "change the model so that it has a solution";
-  return "nothing was decided: raise timeout_ms, or make the model easier";
+  return "nothing was decided: raise timeout_ms, or simplify the model";
 }
 
 function outdated({ revision }: Model, solution: Solution): string[] {

@@ -21,7 +21,7 @@ export function adviceOn(message: string, script: Script, enclosing: readonly Li
   const { hint, steps } = onShape(script.text, enclosing) ??
     onOwnNames(message, script, enclosing) ??
     onUnknownName(message, script) ??
-    onMessage(message) ?? { hint: "", steps: [...usagesIn(enclosing), "correct the command at this place"] };
+    onMessage(message) ?? { hint: "", steps: [...usagesIn(enclosing), "correct the command at this position"] };
   return { hint, steps: steps.length < 2 ? [...steps, "then send the whole script again"] : steps };
 }
 
@@ -105,7 +105,7 @@ function onOwnNames(message: string, script: Script, enclosing: readonly List[])
 
 function ownName(name: string, what: string): Advice {
   return {
-    hint: ` Z3 has a ${what} \`${name}\` of its own.`,
+    hint: ` Z3 has its own ${what} \`${name}\`.`,
     steps: waysAroundOwn(name, what),
   };
 }
@@ -117,8 +117,8 @@ function onUnknownName(message: string, script: Script): Advice | undefined {
     return {
       hint: "",
       steps: [
-        "give it the number and the sorts of arguments that it is declared with",
-        "or declare another function with these sorts",
+        "pass the number and sorts of arguments with which it is declared",
+        "or declare a different function with these sorts",
       ],
     };
   }
@@ -134,7 +134,7 @@ function onNameOfCvc5(name: string): Advice {
     hint: ` Z3 has no \`${name}\`; cvc5 has it.`,
     steps: [
       'send the same script with engine: "cvc5"',
-      translation === undefined ? `or state what it means without ${name}` : `or write ${translation} for Z3`,
+      translation === undefined ? `or express its meaning without ${name}` : `or write ${translation} for Z3`,
     ],
   };
 }
@@ -163,7 +163,7 @@ function onKnownFunction(name: string, arguments_given: string | undefined): Adv
   if (translation !== undefined) {
     return {
       hint: ` SMT-LIB writes ${translation}.`,
-      steps: [`write ${translation} instead of ${name || "||"}`, "check the sorts of the terms at this place"],
+      steps: [`write ${translation} instead of ${name || "||"}`, "check the sorts of the terms at this position"],
     };
   }
   if (!standard_functions.has(name) && !reserved_words.includes(name)) return undefined;
@@ -238,7 +238,7 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
     advice: {
       hint: "",
       steps: [
-        "give it as many arguments as it accepts; (and …), (or …), (+ …) and (distinct …) take several",
+        "pass as many arguments as it accepts; (and …), (or …), (+ …) and (distinct …) take several",
         "check where the parentheses close",
       ],
     },
@@ -250,7 +250,7 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
       steps: [
         "compare the sorts on both sides: Int, Real, Bool, String and (_ BitVec n) don't mix",
         "convert where needed: to_real, to_int, (_ int2bv n), bv2nat, or write 1.0 for a Real",
-        "an assertion must be a Bool; write a bit-vector's width out: #x01 has 8 bits, (_ bv1 16) has 16",
+        "an assertion must be a Bool; state a bit-vector's width: #x01 has 8 bits, (_ bv1 16) has 16",
       ],
     },
   },
@@ -259,8 +259,8 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
     advice: {
       hint: " The embedded Z3 can't change this option; a native Z3 can, at the start of a script.",
       steps: [
-        "leave the option out",
-        "instead of :global-declarations, declare before the first (push)",
+        "remove the option",
+        "instead of using :global-declarations, declare names before the first (push)",
         "or put the option before all other commands, and install a native Z3 (`verdict doctor` says how)",
       ],
     },
@@ -276,7 +276,7 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
     pattern: /unknown parameter/,
     advice: {
       hint: "",
-      steps: ["leave the option out", "check its name: Z3's options look like :smt.arith.solver"],
+      steps: ["remove the option", "check its name: Z3's options look like :smt.arith.solver"],
     },
   },
   {
@@ -290,7 +290,7 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
     pattern: /model is not available/,
     advice: {
       hint: "",
-      steps: ["ask for values only after a (check-sat) that answers sat", "move this command behind (check-sat)"],
+      steps: ["ask for values only after a (check-sat) that answers sat", "move this command after (check-sat)"],
     },
   },
 ];

@@ -39,7 +39,7 @@ export function crashed({ ending, stderr }: Gone, title: string): Fault {
     ending.kind === "signalled"
       ? `was killed by ${ending.signal}`
       : ending.kind === "exited"
-        ? `ended with exit code ${ending.code}`
+        ? `exited with code ${ending.code}`
         : ending.kind === "not_started"
           ? `could not be started (${ending.detail})`
           : "was stopped";
@@ -48,7 +48,7 @@ export function crashed({ ending, stderr }: Gone, title: string): Fault {
   if (stderr !== "") console.error(`${title} ${how}: ${stderr}`);
   return new Fault("engine_failed", `${title} ${how} before it answered. Nothing was decided.`, [
     again("send the script again"),
-    "make it smaller or less deeply nested if it fails again",
+    "if it fails again, make it smaller or less deeply nested",
     `run \`verdict doctor\` to see which ${title} is in use`,
   ]);
 }

@@ -51,7 +51,10 @@ function adviceFor(title: string, script: Script): { hint: string; steps: string
   return {
     hint: ` That is what ${title} says.`,
     steps: isOfCvc5(name)
-      ? [`compare the sorts and the number of arguments of ${name} with those of cvc5`, "declare what the script uses"]
+      ? [
+          `compare the sorts and number of arguments of ${name} with those that cvc5 expects`,
+          "declare what the script uses",
+        ]
       : ['leave engine out, or use engine: "z3", which reads more', "or write it in the form of SMT-LIB 2.6"],
   };
 }
@@ -84,7 +87,7 @@ export function unreadable(output: string, title: string): Fault {
   return new Fault(
     "engine_failed",
     `${title} answered a check with something other than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
-    ["leave out options and tactic parameters that make it print while it solves", "use a plain (check-sat)"],
+    ["remove options and tactic parameters that make it print while it solves", "use a plain (check-sat)"],
   );
 }
 
@@ -93,7 +96,7 @@ export function unsupported(step: Step, script: Script, title: string): Fault {
   const { command } = step;
   const shown = command ? excerpt(script.text, command.node) : step.head;
   return refusal(script.lines, command?.node, `${title} does not support \`${shown}\``, [
-    "leave the command out",
-    `use another command or option of SMT-LIB 2.7 that ${title} knows`,
+    "remove the command",
+    `use another SMT-LIB 2.7 command or option that ${title} supports`,
   ]);
 }

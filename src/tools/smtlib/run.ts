@@ -73,10 +73,10 @@ export interface Solver {
 const by_z3: Solver = { title: "Z3" };
 
 const not_rechecked =
-  "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
+  "The model could not be fully rechecked: quantifiers, recursion or named parts can't be evaluated.";
 
 const no_longer_held =
-  "the check was solved again without the optimiser, and there are other commands between; put this one directly after the check";
+  "the check was solved again without the optimiser, and there are other commands in between; put this one directly after the check";
 
 const no_further_point =
   "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";
@@ -216,7 +216,7 @@ class Run {
     const line = step.command?.line;
     this.#correct("unknown");
     const way = this.#plan.has_objectives
-      ? " Send this check in a call of its own: there it is solved again without the optimiser."
+      ? " Send this check in a separate call: there, it is solved again without the optimiser."
       : "";
     const why = doubt ?? `the model that ${this.#title} found does not satisfy ${reason}`;
     this.#warnings.push(
@@ -242,7 +242,7 @@ class Run {
   }
 
   async #readModel(step: Step): Promise<void> {
-    this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} ended before it gave a model` } };
+    this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} exited before it returned a model` } };
     const { confirm } = this.#solver;
     const model_reply = this.#ask("(get-model)");
     const evaluated = confirm
@@ -284,7 +284,7 @@ class Run {
     this.#reject(broken, ", and none was found without its optimiser");
     const again = await solveAgain(this.#session, this.#plan, this.#deadline);
     if (again.kind === "undecided") {
-      const bounded = "leave the objectives out and bound them by assertions";
+      const bounded = "remove the objectives and bound them with assertions";
       this.#warnings.push(`Raise timeout_ms, or ${bounded}${orInMinizinc(this.#plan.script.contents)}.`);
       return;
     }
@@ -309,7 +309,7 @@ class Run {
     const { text } = await this.#ask("(get-objectives)");
     const objectives = readObjectives(text);
     if (!objectives) {
-      this.#warnings.push("Z3 gave no values of the objectives.");
+      this.#warnings.push("Z3 returned no values for the objectives.");
       return;
     }
     const { goals } = this.#plan;
@@ -400,7 +400,7 @@ class Run {
     if (!unknown && !isUnsupported(reply.text)) return false;
     const [, key] = step.command?.node.items ?? [];
     const shown = key ? excerpt(this.#plan.script.text, key) : step.head;
-    this.#warnings.push(`Line ${step.command?.line}: ${shown} was left out: Z3 has no such option.`);
+    this.#warnings.push(`Line ${step.command?.line}: ${shown} was omitted: Z3 has no such option.`);
     return true;
   }
 
@@ -428,7 +428,7 @@ class Run {
     // After the last check, there is a verdict, and its values are confirmed later.
     if (step.head === "get-objectives" && !this.#verdict)
       this.#warnings.push(
-        `Line ${step.command?.line}: these values are what Z3's optimiser says. Only those of the last check are checked; send this check in a call of its own.`,
+        `Line ${step.command?.line}: these values are those reported by Z3's optimiser. Only those of the last check are checked; send this check in a separate call.`,
       );
     this.#record(step, text);
     if (text !== "") this.#printed.push({ text });

@@ -291,13 +291,13 @@ function remarkOnValue({ term, value }: Claim, is_proved: boolean): string[] {
     return [
       is_proved
         ? `The objective ${term} is unbounded: for every model there is a better one.`
-        : `Z3's optimiser found no bound of the objective ${term}; there may be one.`,
+        : `Z3's optimiser found no bound for the objective ${term}; there may be one.`,
     ];
   if (/epsilon/.test(value))
     return [
       is_proved
-        ? `The objective ${term} has no best value: it approaches ${value} and never reaches it.`
-        : `Z3's optimiser gave no number for the objective ${term}, but ${value}; it may have a best value.`,
+        ? `The objective ${term} has no best value: it approaches ${value} without reaching it.`
+        : `Z3's optimiser returned no number for the objective ${term}, but ${value}; there may be a best value.`,
     ];
   return [];
 }
@@ -306,7 +306,7 @@ function remarksOnConfirmation(plan: Plan, claims: readonly Claim[], optimum: Op
   if (optimum.kind === "best") return [];
   if (optimum.kind === "undecided")
     return [
-      "What is said of the objectives is not proved: Z3's optimiser is not complete for such constraints, and a check without it was not decided. Bound the objective by an assertion and solve again, or give the call more time.",
+      "The reported objective values are not proved: Z3's optimiser is not complete for such constraints, and a check without it was undecided. Bound the objective with an assertion and solve again, or allow the call more time.",
     ];
   if (optimum.kind === "best_found")
     return [
@@ -317,7 +317,7 @@ function remarksOnConfirmation(plan: Plan, claims: readonly Claim[], optimum: Op
   const order = plan.goals?.[0]?.largest ? ">=" : "<=";
   const way = only ? `assert (${order} ${claims[0]?.term} ${only})` : "assert these values";
   return [
-    `The objectives are not at their best: Z3's optimiser stopped early, and a check without it found ${better}${optimum.is_best ? ", which is proved best" : ", which may not be the best either"}. To see that model, ${way} and leave the objectives out.`,
+    `The objectives are not optimal: Z3's optimiser stopped early, and a check without it found ${better}${optimum.is_best ? ", which is proved best" : ", which may not be the best either"}. To see that model, ${way} and remove the objectives.`,
   ];
 }
 

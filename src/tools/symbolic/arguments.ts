@@ -6,7 +6,7 @@ const codeUpTo = (bytes_max: number) =>
   z
     .string({ error: 'Parameter "code" must be a string: the Python source that holds the function.' })
     .refine((text) => Buffer.byteLength(text) <= bytes_max, {
-      error: `Parameter "code" is longer than ${bytes_max / 1024} KiB. Send the function and what it calls, not the whole file.`,
+      error: `Parameter "code" is longer than ${bytes_max / 1024} KiB. Send only the function and what it calls, not the whole file.`,
     })
     .describe("With annotations.");
 

@@ -132,12 +132,12 @@ function remarks({ found_by, dropped, unreplayed, needless, proof }: Searched<un
     ...(by_probe ? ["found by trying boundary values"] : []),
     ...(dropped > 0
       ? [
-          `${counted(dropped, "candidate")} could not be reproduced in a clean Python and ${dropped === 1 ? "was" : "were"} left out.`,
+          `${counted(dropped, "candidate")} could not be reproduced in a clean Python and ${dropped === 1 ? "was" : "were"} discarded.`,
         ]
       : []),
     ...(failed > 0
       ? [
-          `${counted(failed, "candidate")} could not be run to the end in a clean Python; nothing is concluded about ${failed === 1 ? "it" : "them"}.`,
+          `${counted(failed, "candidate")} could not be run to completion in a clean Python; nothing is concluded about ${failed === 1 ? "it" : "them"}.`,
         ]
       : []),
   ];
@@ -165,7 +165,7 @@ export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUnd
       ...(late ?? undecided("doubted", "all paths were explored, which is not a proof here")),
       notes: ["All paths were explored, which is not a proof here:", ...explored.why_not, ...unproved],
       suggestion:
-        "Restate the important part with int, bool and str parameters and without floats, or test it with more inputs.",
+        "Restate the important part with int, bool and str parameters and without floats, or test it on more inputs.",
     };
   if (examiner.exploration_lost !== undefined)
     return {
@@ -179,7 +179,7 @@ export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUnd
     notes: [stopWords(explored?.stopped), ...unproved],
     suggestion: obligations
       ? obligationSteps(obligations)
-      : "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",
+      : "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or pass a larger timeout_seconds.",
   };
 }
 

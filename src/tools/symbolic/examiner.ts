@@ -140,9 +140,9 @@ export class Examiner {
     // Code that ran out of time is not rejected, since the code may be correct and the machine busy.
     const late = end.kind === "deadline";
     throw new Fault(late ? "timeout" : "input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
-      "keep long computations out of the module level",
+      "move long computations out of the module level",
       "send only the function and what it calls",
-      ...(late ? ["give it a larger timeout_seconds, if this machine is busy"] : []),
+      ...(late ? ["pass a larger timeout_seconds, if this machine is busy"] : []),
     ]);
   }
 

@@ -54,7 +54,7 @@ function jsonOf(state: State): Record<string, unknown> {
 
 function whyOpen({ kind, state, reachable }: OpenObligation, unmodelled: Obligations["unmodelled"]): string {
   if (!state && unmodelled && kind !== "ends")
-    return `not proved for every result of what has no model (line ${unmodelled.line}: ${unmodelled.construct})`;
+    return `not proved for every result of an operation that is not modelled (line ${unmodelled.line}: ${unmodelled.construct})`;
   if (!state)
     return kind === "ends"
       ? "no number was found that decreases in every iteration and is never below 0"
@@ -149,7 +149,7 @@ export function obligationSteps({ open, unmentioned, undecided }: Obligations): 
     );
   for (const each of open) steps.add(stepFor(each));
   if (undecided.length > 0)
-    steps.add("give a larger timeout_seconds, or prove it in steps: an assert in the middle of the code is a lemma");
+    steps.add("pass a larger timeout_seconds, or prove it in steps: an assert in the middle of the code is a lemma");
   return [...[...steps].slice(0, steps_max), "read verdict://guide/prove"].join("; ");
 }
 
@@ -157,9 +157,9 @@ function stepFor({ kind, line, source, state, reachable }: OpenObligation): stri
   if (kind === "ends" && reachable)
     return `correct the code: the loop on line ${line} does not terminate from the state shown`;
   if (kind === "ends")
-    return `assert in the loop on line ${line} what bounds its steps, or give it an integer that decreases in every iteration`;
+    return `assert in the loop on line ${line} what bounds its iterations, or add an integer that decreases in every iteration`;
   if (!state) return `prove line ${line} in steps: an assert before it is a lemma, which is proved and then assumed`;
-  if (kind === "on entry") return `correct \`${source}\`, or what comes before the loop`;
+  if (kind === "on entry") return `correct \`${source}\`, or the code before the loop`;
   if (kind === "kept")
     return `add an invariant that is false in the state before the iteration (line ${line}), or correct the loop's body`;
   if (kind === "index in range") return `assert the bounds of the index of line ${line} at the head of the loop`;

@@ -167,7 +167,7 @@ function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name
   const none_met = explored?.exhausted && explored.paths === explored.skipped && probed?.tried === probed?.skipped;
   if (!none_met || proof || witnesses.length > 0) return;
   const message = `No input satisfies the preconditions of ${name}: there is nothing to check.`;
-  const steps = ["correct the preconditions: they contradict each other or the types", "or leave them out"];
+  const steps = ["correct the preconditions: they contradict each other or the types", "or remove them"];
   throw new Fault("input_rejected", message, steps, undefined, {
     error_type: "VacuousPrecondition",
     message,

@@ -66,7 +66,7 @@ export class PlanEditor {
     edit.hidden = true;
     check.hidden = false;
     const left_out = all.length > cells.length ? ` Only the first ${cells.length} cells can be changed.` : "";
-    say(`Change cells, then check the plan. An empty field is left to the model. Nothing is sent before.${left_out}`);
+    say(`Change cells, then check the plan. The model fills in empty fields. Nothing is sent before that.${left_out}`);
     this.#cells[0]?.input.focus();
   }
 
@@ -106,7 +106,7 @@ export class PlanEditor {
     check.removeAttribute("disabled");
     if (this.#shown?.answer !== answer) return;
     if (plan === undefined || !["valid", "invalid", "unknown"].includes(String(plan["status"])))
-      return say(`The plan was not checked: ${textOf(plan?.["error"]) ?? "the host or the server gave no answer"}`);
+      return say(`The plan was not checked: ${textOf(plan?.["error"]) ?? "the host or the server did not answer"}`);
     result.replaceChildren(...fragmentOf(planHtml({ plan, sent: values, shown, sources })));
     say(
       `The plan is ${plan["status"]}. Given: ${[...names].slice(0, viewer_limits.names_max).join(", ")}; the model completes the other values.`,

@@ -44,7 +44,7 @@ export function curveHtml(answer: Tree): Html {
   const svg = html`<svg role="img" aria-label="${description}" width="100%" height="${plot_px + axis_px}">${levels}${ticks}<svg width="100%" height="${plot_px}" viewBox="0 0 100 ${plot_px}" preserveAspectRatio="none">${bounded}<path d="${path(objectives)}" class="edge c0" vector-effect="non-scaling-stroke"/></svg>${named}</svg>`;
   const [bottom = 0, top = 0] = y.domain();
   const is_cut = bounds.some(({ value }) => value < bottom || value > top);
-  const notes = is_cut ? ["Earlier bounds are outside of the picture; the table has them."] : [];
+  const notes = is_cut ? ["Earlier bounds are outside the picture; the table lists them."] : [];
   return figureHtml({ title: "The search: objective over seconds", notes }, html`${svg}${tableOf(steps)}`);
 }
 

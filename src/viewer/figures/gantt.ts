@@ -39,7 +39,7 @@ export function ganttOf(view: ViewOf<"gantt">, values: Values): Gantt {
   const ends = view.end === undefined ? undefined : values.numbers("end", view.end);
   for (const [field, list] of Object.entries({ duration: durations, end: ends }))
     if (list && list.length !== starts.length)
-      throw new Unfit(`start has ${starts.length} numbers, and ${field} has ${list.length}`);
+      throw new Unfit(`start has ${starts.length} numbers, but ${field} has ${list.length}`);
   const rows = rowNames(view, values, starts.length) ?? jobsOf(values.value("start", view.start));
   const labels =
     values.labels("labels", view.labels, starts.length, { of: view.start }) ??
@@ -51,7 +51,7 @@ export function ganttOf(view: ViewOf<"gantt">, values: Values): Gantt {
     return [{ label: labels[i] ?? "", row: rows?.[i], start, end }];
   });
   const lost = starts.length - tasks.length;
-  if (tasks.length === 0) throw new Unfit("no start has a finite number and a duration or an end");
+  if (tasks.length === 0) throw new Unfit("no task has a finite start and a duration or an end");
   if (tasks.some(({ start, end }) => end < start)) throw new Unfit("some tasks end before they start");
   const refs = [view.start, view.duration, view.end, view.rows, view.labels];
   return {

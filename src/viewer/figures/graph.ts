@@ -84,7 +84,7 @@ function pairsOf({ edges, from, to }: ViewOf<"graph">, values: Values): readonly
   if (edges === undefined) {
     if (from === undefined || to === undefined) throw new Unfit("there are no edges");
     const [tails, heads] = [values.list("from", from), values.list("to", to)];
-    if (tails.length !== heads.length) throw new Unfit(`from has ${tails.length} entries, and to has ${heads.length}`);
+    if (tails.length !== heads.length) throw new Unfit(`from has ${tails.length} entries, but to has ${heads.length}`);
     return tails.map((tail, i) => ({ pair: [tail, heads[i] ?? null], label: undefined }));
   }
   const all = values.value("edges", edges);

@@ -59,7 +59,7 @@ export function placesOf(view: Placed, values: Values, keys: readonly Scalar[], 
   const labels = view.labels === undefined ? undefined : values.list("labels", view.labels).map(shown);
   const count = points?.length ?? labels?.length ?? size;
   if (points && labels && points.length !== labels.length)
-    throw new Unfit(`there are ${points.length} coordinates and ${labels.length} labels`);
+    throw new Unfit(`there are ${points.length} coordinates, but ${labels.length} labels`);
   if (count === undefined || keys.some((key) => typeof key === "string" && !labels?.includes(key)))
     return byKey(keys, points, labels);
   const base = baseOf(keys);
@@ -97,7 +97,7 @@ function pointsOf({ x, y, points }: Placed, values: Values): readonly Point[] | 
   if (points !== undefined) return pairsOf("points", points, values);
   if (x === undefined || y === undefined) return undefined;
   const [xs, ys] = [values.numbers("x", x), values.numbers("y", y)];
-  if (xs.length !== ys.length) throw new Unfit(`x has ${xs.length} numbers, and y has ${ys.length}`);
+  if (xs.length !== ys.length) throw new Unfit(`x has ${xs.length} numbers, but y has ${ys.length}`);
   return xs.map((each, i) => pointAt(each, ys[i]));
 }
 

@@ -45,7 +45,7 @@ export function routeOf(view: ViewOf<"route">, values: Values): Graph {
       return routes.length === 1 ? edge : { ...edge, route: number };
     }),
   );
-  if (edges.length === 0) throw new Unfit("no place has a successor but itself");
+  if (edges.length === 0) throw new Unfit("no place has a successor other than itself");
   const source = view.next ?? view.order;
   const refs = [source, view.x, view.y, view.points, view.labels];
   return {
@@ -86,7 +86,7 @@ function successor(next: readonly Scalar[], place: number, base: number): number
   const index = next[place];
   if (typeof index === "number" && Number.isInteger(index) && index - base >= 0 && index - base < next.length)
     return index - base;
-  throw new Unfit(`next[${place + base}] is ${String(index)}, and there are ${next.length} places`);
+  throw new Unfit(`next[${place + base}] is ${String(index)}, but there are ${next.length} places`);
 }
 
 /** Reads the routes in visiting order; a tour returns to its start. */

@@ -44,7 +44,7 @@ export class Values {
     const some = this.names.slice(0, 20).join(", ");
     const has = some === "" ? "" : `; it has: ${some}`;
     throw new Unfit(
-      `${field} names "${ref}", which the answer does not have${has}. For a computed list, or names of an enum, write the values into the view`,
+      `${field} names "${ref}", which the answer does not have${has}. For a computed list or the names of an enum, put the values into the view`,
     );
   }
 
@@ -78,7 +78,7 @@ export class Values {
     if (ref === undefined) return own?.length === length ? own : undefined;
     const value = this.value(field, ref);
     const all = Array.isArray(value) ? value : Object.values(treeOf(value) ?? {});
-    if (all.length !== length) throw new Unfit(`${field} has ${all.length} entries, and ${length} are needed`);
+    if (all.length !== length) throw new Unfit(`${field} has ${all.length} entries, but ${length} are needed`);
     return all.map((each) => (Array.isArray(each) ? each.map(shown).join(" ") : shown(each)));
   }
 }

@@ -43,7 +43,7 @@ def _twice(keys: Sequence[str], first: Mapping[str, tuple[int, int]]) -> str | N
     before = {first.get(each) for each in keys}
     if None not in before:
         item, line = before.pop() or (0, 0)
-        return None if before else f"this states the same as item {item}, line {line}: leave one of the two out."
+        return None if before else f"this states the same as item {item}, line {line}: remove one of the two."
     if min(Counter(keys).values()) > 1:
         return "each constraint of this line is stated twice, as by a loop over (i, j) and (j, i): half of the cases is enough."
     return None
@@ -72,7 +72,7 @@ def _always_true(own: Sequence[Node], truths: Truths, stated: Stated) -> str | N
         return None
     which = "this constraint is" if len(own) == 1 else "all constraints of this line are"
     example = _range(own[0], truths, stated)
-    return f"the domains of the variables alone make sure that {which} true: it excludes nothing.{example}"
+    return f"the domains of the variables alone ensure that {which} true: it excludes nothing.{example}"
 
 
 def _is_bound(node: Node, stated: Stated) -> bool:
@@ -128,7 +128,7 @@ def _too_large(own: Sequence[Node], truths: Truths, stated: Stated) -> str | Non
             )
             if is_open and 0 < need * TOO_LARGE <= abs(weight):
                 of = f" of {words(part, stated.shown.names)}" if part[1] in stated.shown.names else ""
-                much = f"{abs(weight) // need} times what is needed"
+                much = f"{abs(weight) // need} times the necessary value"
                 return f"the factor {abs(weight)}{of} is {much}: {need} is enough, and a smaller one solves better."
     return None
 

@@ -52,7 +52,7 @@ def check(request: Request, _until: float) -> Finding:
     if stated.cost is None:
         return CONFIRMED
     if any(_cost(stated, each) != stated.cost for each in solutions):
-        wrong = refuted("its values have another cost")
+        wrong = refuted("its values have a different cost")
         return Finding("confirmed", optimum=wrong) if stated.is_least else wrong
     if not stated.is_least:
         return CONFIRMED

@@ -14,7 +14,7 @@ from verdict_runner.protocol.runner import Task
 
 # The number of conflicts after which the clock is checked again.
 CONFLICTS = 20_000
-METHOD = "enumeration with Glucose, of each part that shares no variable with the others"
+METHOD = "enumeration with Glucose, separately for each part that shares no variable with the others"
 
 
 def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
@@ -32,7 +32,7 @@ def answer_question(question: Question, space: Fields, task: Task) -> Mapping[st
         if count == 0 and is_whole:
             number, exact = 0, True
             break
-    reason = {} if exact else {"reason": "the time, or the number of solutions that are counted one by one, ran out"}
+    reason = {} if exact else {"reason": "the time limit, or the limit on solutions counted one by one, was reached"}
     return {**common, "number": str(number), "exact": exact, **reason}
 
 

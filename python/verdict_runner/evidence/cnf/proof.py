@@ -31,7 +31,7 @@ def refute(clauses: Sequence[Sequence[int]]) -> dict[str, Json] | None:
     """
     if not hasattr(os, "memfd_create"):
         with pysat.solvers.Cadical195(bootstrap_with=clauses) as solver:
-            return None if solver.solve() else {"open": "proofs are written on Linux only"}
+            return None if solver.solve() else {"open": "proofs can be written only on Linux"}
     walls.bound_files(PROOF_BYTES_MAX)
     with pysat.solvers.Cadical195(bootstrap_with=clauses, with_proof=True) as solver:
         if solver.solve():
@@ -43,5 +43,5 @@ def refute(clauses: Sequence[Sequence[int]]) -> dict[str, Json] | None:
         return {"open": "its solver could not finish writing it: this machine is short of memory, or limits file sizes"}
     encoded = base64.b64encode(zlib.compress(written)).decode() if len(written) < PROOF_BYTES_MAX else None
     if encoded is None or len(encoded) > ENCODED_CHARS_MAX:
-        return {"open": "the proof is too large for the check"}
+        return {"open": "the proof is too large to be checked"}
     return {"by": SOLVER, "drat": encoded}

@@ -89,7 +89,7 @@ def _distinct(build: Builder, parts: Sequence[Node], without: Sequence[Node] = (
 
 def _plain(nodes: Sequence[Node]) -> list[int]:
     if not all(isinstance(each, int) for each in nodes):
-        raise Unknown("a variable in the place of a number")
+        raise Unknown("a variable in place of a number")
     return [int(each) for each in nodes]
 
 

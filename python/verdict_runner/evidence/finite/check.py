@@ -115,7 +115,7 @@ def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engin
         return _no_other(replace(form, core=[]), more, soon, until, engine)
     number = value_of(form.stated(more), solution, until)
     if number is None:
-        return undecided(f"{engine.words} gave values that do not satisfy the constraints")
+        return undecided(f"{engine.words} returned values that do not satisfy the constraints")
     where = f"{engine.words} found values that satisfy all constraints"
     value = None if form.objective is None else Fraction(number, form.scale)
     shown = shown_values(form, solution, value, until)

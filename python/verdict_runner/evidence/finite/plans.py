@@ -97,7 +97,7 @@ class FormPlans:
             kind = "truth value" if is_truth else "whole number"
             raise Refused(
                 f"{path} can't have the value {value!r}: it is a {kind} in this model.",
-                ["give it in the form of an answer", "write null for a value that the solver should choose"],
+                ["write it in the form used in answers", "write null for a value that the solver should choose"],
                 "invalid_argument",
             )
         if not is_truth:
@@ -121,7 +121,7 @@ class FormPlans:
             solution, bound, is_proved = found
             number = value_of(stated, solution, until)
             if number is None:
-                raise Open("CP-SAT gave values that do not satisfy the constraints")
+                raise Open("CP-SAT returned values that do not satisfy the constraints")
             if is_proved and isinstance(form.objective, list):
                 is_proved = self._confirms(timed, [stated.better(number)], until)
         except OutOfTime:

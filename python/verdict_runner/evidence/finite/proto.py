@@ -51,7 +51,7 @@ def refuse(proto: Proto) -> None:
     """Raises `Refused` for a model that differs from what its author wrote."""
     if proto.has_objective() and abs(proto.objective.offset) >= EXACT_IN_DOUBLES:
         raise Refused(
-            "CP-SAT keeps the constant of an objective as a floating-point number, which rounds whole numbers from 2^53 on.",
+            "CP-SAT stores the constant of an objective as a floating-point number, which rounds integers of 2^53 or more.",
             [
                 "leave the constant out of minimize() or maximize(), and add it to the value",
                 "or scale the weights down",

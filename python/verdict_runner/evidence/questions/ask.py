@@ -86,8 +86,8 @@ def expect_objective(question: Question | None, has_objective: bool) -> None:
     raise Refused(
         "k_best needs an objective, and this model has none.",
         [
-            "add an objective to the model: what to minimise or to maximise",
-            "or send diverse for several solutions of a model without one",
+            "add an objective to minimise or maximise to the model",
+            "or use diverse for several solutions of a model without an objective",
         ],
         "invalid_argument",
     )
@@ -141,9 +141,7 @@ def _asked(
     try:
         space = space_of()
         if not shape.named and not (question.kind == "plan" and not question.values):
-            raise Open(
-                "none of the named values is chosen by the solver: export variables, not numbers read from a model"
-            )
+            raise Open("the solver chooses none of the named values: export variables, not numbers read from a model")
         common["method"] = space.method
         return {**common, **answer(question, space, shape, until, Teller(task, common))}
     except Open as undecided:
@@ -366,7 +364,7 @@ def _best_of(space: Plans, changes: Changes | None, until: float) -> tuple[Row |
         row, why = space.optimum(until)
     except Open as undecided:
         return changes.row, str(undecided)
-    return (changes.row, "no solution was found again") if row is None else (row, why)
+    return (changes.row, "no solution was found the second time") if row is None else (row, why)
 
 
 def _kept(space: Plans, shape: Shape, keep: Keep) -> tuple[list[Kept], list[Json]]:
@@ -381,7 +379,7 @@ def _kept(space: Plans, shape: Shape, keep: Keep) -> tuple[list[Kept], list[Json
         if cost > 0:
             kept.append(Kept(leaf, value, shape.paths[leaf], cost))
     if not kept:
-        raise Open("none of the values that are to be kept is chosen by the solver")
+        raise Open("the solver chooses none of the values to be kept")
     return kept, [*left_out, *(skipped or [])]
 
 

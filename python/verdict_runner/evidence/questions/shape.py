@@ -85,7 +85,7 @@ class Shape:
             else:
                 known = ", ".join([*self.named, *self.left_out][:NAMES_MAX]) or "none"
                 raise Refused(
-                    f"The answers of this model have no value with the name {name!r}.",
+                    f"The answers of this model have no value named {name!r}.",
                     [f"use the names of its answers: {known}", "leave out a value that the solver should choose"],
                     "invalid_argument",
                 )
@@ -175,7 +175,7 @@ def _unfit(path: str, shape: object) -> Refused:
     elif isinstance(shape, dict) and PLACE not in shape:
         form = f"an object with {', '.join(map(str, list(shape)[:NAMES_MAX]))}"
     return Refused(
-        f"The value of {path} does not have its form in the answers of this model: {form}.",
+        f"The value of {path} does not have the form that it has in this model's answers: {form}.",
         ["give it in the form of an answer", "write null for a value that the solver should choose"],
         "invalid_argument",
     )

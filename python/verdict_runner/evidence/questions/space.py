@@ -119,7 +119,7 @@ def by_steps(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
             if better is None:
                 return row, None
             row = better
-    return row, "the objective gets better and better in ever smaller steps"
+    return row, "the objective keeps improving in ever smaller steps"
 
 
 def by_limits(find: Callable[[int | None], tuple[int, Row] | None]) -> Changes | None:

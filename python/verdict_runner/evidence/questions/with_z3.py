@@ -42,7 +42,7 @@ class Z3Space:
             raise Open(self._reason())
         model = self._model = solvers.solver_model(self._solver)
         if any(z3.is_false(model.eval(each, model_completion=True)) for each in self._stated):
-            raise Open("Z3 gave a model that does not satisfy the constraints")
+            raise Open("Z3 returned a model that does not satisfy the constraints")
         row = [model.eval(each, model_completion=True) for each in self._leaves]
         return Row(row, z3_aims.reached(self._aims, model) if self._aims else None)
 

@@ -49,7 +49,7 @@ def check(request: Request, until: float) -> Finding:
     """Whether the assertions support the status and the optimum."""
     smtlib = request.evidence.text("smtlib")
     if not states_only(smtlib):
-        return undecided("the problem has commands besides declarations and assertions")
+        return undecided("the problem contains commands other than declarations and assertions")
     try:
         assertions = list(z3.parse_smt2_string(smtlib))
         if request.other:
@@ -113,7 +113,7 @@ def _sat(assertions: Sequence[z3.ExprRef], evidence: Satisfied, until: float) ->
         return undecided(NO_NUMBER)
     model = solver_model(solver)
     if z3_aims.reached(aims, model) != evidence.objective:
-        return Finding("confirmed", optimum=refuted("its values have another objective"))
+        return Finding("confirmed", optimum=refuted("its values have a different objective"))
     try:
         better = _none([*stated, z3_aims.better(aims, model)], until, "there is a better value")
     except OutOfTime:

@@ -229,9 +229,9 @@ def _of_datatype(sort: z3.DatatypeSortRef, value: object, path: str) -> z3.ExprR
 def _unfit(path: str, value: object, kind: str) -> Refused:
     shown = json.dumps(value, ensure_ascii=False)[:QUOTE_CHARS_MAX]
     return Refused(
-        f"{path} can't have the value {shown}: it is of the kind {kind}.",
+        f"{path} can't have the value {shown}: its kind is {kind}.",
         [
-            "give the value as the answers of this model show it",
+            "write the value as this model's answers show it",
             "leave it out, or write null, if the solver should choose it",
         ],
         "invalid_argument",

@@ -27,7 +27,7 @@ def tell_objective(run: Record, answer: Answer, value: Json, is_best: bool, boun
     """Adds a solution's objective, and the bound on it if known, to the answer."""
     answer.objective_value, answer.optimal = value, is_best
     if not is_best:
-        run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
+        run.warn("The search reached a limit before this was proved optimal: there may be better values.")
         answer.objective_bound = bound
 
 

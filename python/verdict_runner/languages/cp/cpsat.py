@@ -129,7 +129,7 @@ def forbid_files() -> None:
 
 
 def _no_file(*_: object) -> None:
-    raise Refused("A model can't be written to a file here.", ["print(model.model_stats()) shows what is in it"])
+    raise Refused("A model can't be written to a file here.", ["print(model.model_stats()) shows what it contains"])
 
 
 class Teller(cp_model.CpSolverSolutionCallback):

@@ -40,7 +40,7 @@ def refuse(parameters: Parameters) -> None:
         )
     for name in _WRITING:
         if getattr(parameters, name):
-            raise Refused(f"{name} makes CP-SAT write a file, which no program can do here.", ["leave it out"])
+            raise Refused(f"{name} makes CP-SAT write a file, which programs can't do here.", ["leave it out"])
 
 
 def distrusted(parameters: Parameters) -> str | None:
@@ -49,7 +49,7 @@ def distrusted(parameters: Parameters) -> str | None:
     if not names:
         return None
     return (
-        f"CP-SAT is not trusted alone under the parameter {', '.join(sorted(set(names)))}; leave it out, or rely on "
+        f"CP-SAT alone is not trusted under the parameter {', '.join(sorted(set(names)))}; leave it out, or rely on "
         "what a second engine confirms"
     )
 

@@ -217,7 +217,7 @@ def _named(name: object, backends: Sequence[Backend]) -> Backend:
 
 def _missing(solver_name: str, names: Sequence[str]) -> NoReturn:
     known = next((each for each in ALL if each.name == solver_name), None)
-    why = "is not installed here" if known else "is none of those that Verdict has"
+    why = "is not installed here" if known else "is not one that Verdict supports"
     raise Refused(
         f"CPMpy's solver {solver_name!r} {why}: {', '.join(names)} {'is' if len(names) == 1 else 'are'} installed.",
         [
@@ -244,7 +244,7 @@ def expect_begun_with(backend: Backend, options: Iterable[str]) -> None:
     for name in options:
         if name not in {"cpm_model", "subsolver", *backend.begins_with}:
             raise Refused(
-                f"The option {name} of CPMpy's solver {backend.name} is not for a program here: some write files.",
+                f"The option {name} of CPMpy's solver {backend.name} is not available here: some of these options write files.",
                 ["leave it out", *(f"it takes {each}" for each in sorted(backend.begins_with))],
             )
 
@@ -272,8 +272,8 @@ def expect_no_objective(backend: Backend, has_one: bool) -> None:
     """Raises `Refused` if a second objective would not replace the first one."""
     if has_one and not backend.replaces_objective:
         raise Refused(
-            f"CPMpy's solver {backend.name} has an objective already, and can't forget it.",
-            [f"make a new solver: s = cp.SolverLookup.get('{backend.name}', m)", "or use ortools"],
+            f"CPMpy's solver {backend.name} already has an objective, which can't be removed.",
+            [f"create a new solver: s = cp.SolverLookup.get('{backend.name}', m)", "or use ortools"],
         )
 
 

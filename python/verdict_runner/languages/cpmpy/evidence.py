@@ -66,7 +66,7 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
     try:
         named = _named(numbered, variables, shown_variables(solved, solved.values, own))
     except Unknown as unknown:
-        return {"open": f"it has {unknown}, which the second check does not know"}
+        return {"open": f"it contains {unknown}, which the second check does not support"}
     return handed_over(evidence_of(solved, [solved.values], False, [], numbered), named)
 
 
@@ -143,14 +143,14 @@ def evidence_of(
 ) -> Mapping[str, object]:
     noted, variables = solved.noted, numbered or solved.noted.variables.copy()
     if noted.unknown is not None:
-        return {"open": f"it has {noted.unknown}, which the second check does not know"}
+        return {"open": f"it contains {noted.unknown}, which the second check does not support"}
     try:
         assumed = [variables.node(each) for each in solved.assumptions]
     except Unknown as unknown:
-        return {"open": f"it has {unknown}, which the second check does not know"}
+        return {"open": f"it contains {unknown}, which the second check does not support"}
     rows = [[value_of(each, numbers) for each in variables.all] for numbers in solutions]
     if any(None in row for row in rows):
-        return {"open": "the solver gave no value for some of its variables"}
+        return {"open": "the solver returned no value for some of its variables"}
     count = len(noted.nodes)
     # The objective belongs to every part of a form.
     stated = [each for each in core if each < count]

@@ -69,7 +69,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         warn_of_bare(task.items, "m += …", run.warn)
     options = Fields(dict(task.request or {}))
     if run.solved and ("solver" in options or "solutions" in options):
-        run.warn("The program solves its model itself, so the options of this call were not used: leave m.solve() out.")
+        run.warn("The program solves its model itself, so the options of this call were not used: remove m.solve().")
     answer = run.answer if run.answer and run.exports else _conclude(options, own)
     run.tell_ends(answer)
     return run.reported(answer)
@@ -91,8 +91,11 @@ def export_solution(
         return {}
     if any(each is not run.solved[-1].solver and each is not run.solved[-1].model for each in of):
         raise Refused(
-            "export_solution was called for a model that is not the one that was solved last.",
-            ["call its m.solve() right before", "or leave it out: export_solution({'x': x}) is about the last solve"],
+            "export_solution was called for a model other than the one solved last.",
+            [
+                "call its m.solve() right before it",
+                "or leave it out: export_solution({'x': x}) is about the last solve",
+            ],
         )
     run.exports += 1
     run.answer = answer_of(run.solved[-1], named or {}, {})
@@ -109,7 +112,7 @@ def _load(name: str, text: str) -> None:
         READERS[name](io.StringIO(readable))
     except (ValueError, AssertionError, KeyError, IndexError) as error:
         raise Refused(
-            f"CPMpy's reader refuses this file ({type(error).__name__}: {str(error)[:200]}).",
+            f"CPMpy's reader rejects this file ({type(error).__name__}: {str(error)[:200]}).",
             ["compare the file with one of the library", "or write the model in CPMpy"],
         ) from error
 
@@ -126,8 +129,8 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
         )
     if len(run.models) != 1:
         raise Refused(
-            f"The program made {len(run.models)} models (cp.Model) and solved none.",
-            ["write m = cp.Model(), then m += constraint", "m.solve() says which model is meant"],
+            f"The program created {len(run.models)} models (cp.Model) and solved none.",
+            ["write m = cp.Model(), then m += constraint", "call m.solve() on the model that you mean"],
         )
     expect_objective(run.question, run.models[0].has_objective())
     named = options.text("solver") if "solver" in options else None
@@ -142,7 +145,7 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
         raise
     except Exception as error:
         raise Refused(
-            f"CPMpy can't give this model to {named or 'ortools'} ({type(error).__name__}: {str(error)[:300]}).",
+            f"CPMpy can't pass this model to {named or 'ortools'} ({type(error).__name__}: {str(error)[:300]}).",
             backends.cure(backends.of_kind(cp.SolverLookup.lookup(named)), error),
         ) from error
     return answer_of(run.solved[-1], _shown(run.solved[-1], own), own)

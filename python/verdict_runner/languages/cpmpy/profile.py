@@ -77,7 +77,7 @@ METHODS = {
 }
 NOT_OFFERED = {"DirectConstraint": "write the constraint with CPMpy's own, or the model in the language ortools"}
 LOOKUPS = (
-    "an expression is not an index of a list: write cp.cpm_array(values)[x], or cp.Element(values, x)",
+    "an expression can't be a list index: write cp.cpm_array(values)[x], or cp.Element(values, x)",
     "for a pair as the key: cp.cpm_array(rows)[x, y] with the rows as a list of lists",
 )
 

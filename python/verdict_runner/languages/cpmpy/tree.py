@@ -35,8 +35,8 @@ class Variables:
         number = self._numbers.get(variable.name)
         if number is not None and self.all[number] is not variable:
             raise Refused(
-                f"Two variables have the name {variable.name!r} in one model, or in it and in what is exported: CPMpy would confuse them.",
-                ["give each variable of a model a name of its own", "or leave the name out"],
+                f"Two variables in the model, or in the model and the export, have the name {variable.name!r}: CPMpy would confuse them.",
+                ["give each variable of a model a unique name", "or leave the name out"],
             )
 
     def copy(self) -> Variables:
@@ -72,7 +72,7 @@ class Variables:
         """Converts a single operand; refuses lists, since CPMpy's functions interpret them differently."""
         if isinstance(expression, (list, tuple, np.ndarray)):
             raise Refused(
-                "In this function, CPMpy does not read a list of lists as its numbers one by one.",
+                "In this function, CPMpy does not flatten a list of lists.",
                 ["join the lists: [*a, *b]", "or write cp.cpm_array(rows).flatten()"],
             )
         return self.node(expression)

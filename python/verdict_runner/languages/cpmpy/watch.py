@@ -85,7 +85,7 @@ def _no_native_model(self: SolverInterface) -> object:
 
 def _not_checked(name: str) -> Refused:
     return Refused(
-        f"The attribute {name} of CPMpy's solvers is not for a program: what is added there is not checked.",
+        f"The attribute {name} of CPMpy's solvers is not available to programs: what is added there is not checked.",
         ["add constraints to the solver itself: s += constraint", "or write the model in the language ortools"],
     )
 
@@ -94,7 +94,7 @@ def _keep_arguments(kind: type[Expression]) -> None:
     """Hides `update_args`: CPMpy changes its own expressions, but a program could change one already solved."""
     name = "update_args"
     if name in vars(kind):
-        refused = Refused("An expression can't be changed once it is made.", ["write a new expression"])
+        refused = Refused("An expression can't be changed after its creation.", ["write a new expression"])
         setattr(kind, name, _Unread(name, refused, vars(kind)[name]))
     for each in kind.__subclasses__():
         _keep_arguments(each)
@@ -118,7 +118,7 @@ def _begun(backend: backends.Backend, init: Callable[..., None]) -> Callable[...
 
 
 def _no_file(*_: object) -> None:
-    raise Refused("A model can't be written to a file or read from one here.", ["write the model itself into items"])
+    raise Refused("A model can't be written to a file or read from one here.", ["write the model itself as items"])
 
 
 def _cp_sat(self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback: Any = None) -> cpsat.Status:  # noqa: ANN401
@@ -267,15 +267,15 @@ ARGUMENTS = {False: ("time_limit", "assumptions"), True: ("display", "time_limit
 
 def _expect_fresh(asked: Asked) -> None:
     if asked.is_used is not None:
-        raise Refused(asked.is_used, ["make a new solver from the model: cp.SolverLookup.get(name, m)"])
+        raise Refused(asked.is_used, ["create a new solver from the model: cp.SolverLookup.get(name, m)"])
 
 
 def _left_behind(solved: Solved, for_all: bool) -> str | None:
     """Why a search with this solver would make the next one miss solutions; None if it would not."""
     if for_all and solved.backend.name != "ortools":
-        return "solveAll rules out each solution that it lists, so this solver can't answer another question."
+        return "solveAll excludes each solution that it lists, so this solver can't answer any further questions."
     if solved.objective is not None and not solved.backend.solves_again:
-        return f"{solved.backend.title} rules out everything that is not better than the last solution, so that this solver answers no further question."
+        return f"{solved.backend.title} excludes everything that is not better than the last solution, so this solver can't answer any further questions."
     return None
 
 

@@ -68,7 +68,7 @@ def format_in(items: Sequence[str], names: Sequence[str]) -> str | None:
     if shown is not None and len(items) > 1:
         raise Refused(
             f"An item is a file in {FORMATS[shown].what}, which is a whole model; there are {len(items)} items.",
-            ["send the file as the only item", "or write the whole model in Python"],
+            ["send the file as the only item", "or write the entire model in Python"],
         )
     return shown
 

@@ -82,7 +82,7 @@ class _Reader:
                     self._clause()
         self._line = max(1, self._line)
         if self._open:
-            raise self._wrong("The last clause has no 0 at its end.", "end each clause with 0", at=self._open_at)
+            raise self._wrong("The last clause does not end with 0.", "end each clause with 0", at=self._open_at)
         self._compare()
         return self._clauses
 
@@ -103,7 +103,9 @@ class _Reader:
                 "write `p cnf VARIABLES CLAUSES`, or `p wcnf VARIABLES CLAUSES TOP`",
             )
         if self._counts is not None or self._open or self._clauses.hard:
-            raise self._wrong("The line `p …` is not before the clauses.", "write one such line, at the beginning")
+            raise self._wrong(
+                "The line `p …` is not at the beginning, before the clauses.", "write one such line, at the beginning"
+            )
         if counts[0] > VARIABLES_MAX:
             raise self._wrong(
                 f"{counts[0]} variables are too many; the limit is {VARIABLES_MAX}.", "correct the header"
@@ -123,7 +125,7 @@ class _Reader:
             return
         if not (weight.isascii() and weight.isdigit()) or len(weight) > WEIGHT_DIGITS_MAX:
             raise self._wrong(
-                f"{weight[:40]} is not a weight of a clause: the file has {'a header for weights' if self._counts else 'no header `p cnf`'}.",
+                f"{weight[:40]} is not a clause weight: the file has {'a header for weights' if self._counts else 'no header `p cnf`'}.",
                 "begin each clause with its weight, a whole number (or h in the form without a header)",
                 "or write `p cnf VARIABLES CLAUSES` before clauses without weights",
                 at=line,
@@ -147,7 +149,7 @@ class _Reader:
             self._clauses.variables = max(self._clauses.variables, number)
         elif number > self._counts[0]:
             raise self._wrong(
-                f"The variable {number} is beyond the {self._counts[0]} of the header.",
+                f"The variable {number} exceeds the {self._counts[0]} variables stated in the header.",
                 "correct the line `p …`, or the literal",
             )
         return int(word)
@@ -156,6 +158,6 @@ class _Reader:
         count = len(self._clauses.hard) + len(self._clauses.soft) + self._dropped
         if self._counts is not None and self._counts[1] != count:
             raise self._wrong(
-                f"The header says {self._counts[1]} clauses, and there are {count}: some may be missing.",
+                f"The header says {self._counts[1]} clauses, but there are {count}: some may be missing.",
                 f"write {count} in the line `p …` if no clause is missing",
             )

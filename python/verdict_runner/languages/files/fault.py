@@ -18,7 +18,7 @@ def only_upper(line: int, name: str, upper: Fraction, instead: str) -> Refused:
     """Refuses a variable with a negative upper bound and no lower bound."""
     return broken(
         line,
-        f"{name} has the upper bound {float(upper):g} and no lower one: some programs then use 0, and others none.",
+        f"{name} has the upper bound {float(upper):g} but no lower bound: some programs then assume 0, others none.",
         [f"for no lower bound write `{instead}`", "for another one write that"],
     )
 

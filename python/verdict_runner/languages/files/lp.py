@@ -72,8 +72,8 @@ def _sections(text: str) -> Iterator[_Section]:
         if section is None and rest.strip():
             raise broken(
                 line,
-                f"An LP file begins with Minimize or Maximize, and not with `{rest.strip()[:60]}`.",
-                ["write `Minimize`, and the objective after it (CPLEX's LP format; that of lp_solve is another one)"],
+                f"An LP file begins with Minimize or Maximize, not with `{rest.strip()[:60]}`.",
+                ["write `Minimize`, then the objective (this is CPLEX's LP format; lp_solve's format is different)"],
             )
         if section is not None:
             section.tokens.extend(_Token(each.lastgroup or "", each[0], line) for each in _TOKEN.finditer(rest))
@@ -125,7 +125,7 @@ class _Reader:
                 one.get(key, lambda key=key: self._listed(key))()
         if key != "end":
             self._model.notes.append(
-                "The file has no End. If a part of it is missing, the answer is about another model."
+                "The file has no End. If part of it is missing, the answer is about a different model."
             )
         self._settle(line)
         return self._model
@@ -144,7 +144,7 @@ class _Reader:
         token = self._peek()
         if token.text in "[^*]":
             steps = ("write products in the language minizinc or z3: only linear models are read", *steps)
-        return broken(token.line, f"{token.text[:60]} is not allowed there, in {where}.", steps)
+        return broken(token.line, f"{token.text[:60]} is not allowed in this position, in {where}.", steps)
 
     def _label(self) -> str:
         """Reads the name before a colon, if there is one."""
@@ -206,7 +206,7 @@ class _Reader:
         line, name, where = self._peek().line, self._label(), "a constraint"
         form = "write `name: 2 x + 3 y <= 8`, or `-3 <= x + y <= 8`, with the variables on the left"
         if name and name in self._names:
-            raise broken(line, f"There are two constraints with the name {name}.", ["give each its own name"])
+            raise broken(line, f"There are two constraints named {name}.", ["give each its own name"])
         self._names.add(name)
         terms, constant = self._sum(where)
         sense = self._sense(where, form)
@@ -222,7 +222,7 @@ class _Reader:
                 if self._peek().line != begun:
                     raise broken(
                         self._peek().line,
-                        "This can be one range, or two constraints: a line may end anywhere.",
+                        "This can be read as one range or as two constraints, because a line may end anywhere.",
                         ["write a range on one line", "or begin the second constraint with a name and a colon"],
                     )
                 if _SENSES[self._peek().text] != sense or sense == "=":
@@ -291,8 +291,8 @@ class _Reader:
             if low is None or high is None or low < 0 or high > 1:
                 raise broken(
                     self._peek(-1).line,
-                    f"{column.name} is in Binary but has bounds other than 0 and 1: programs differ in which they use.",
-                    ["leave its bounds out", "or name it in General instead"],
+                    f"{column.name} is in Binary but has bounds other than 0 and 1: programs differ in which of the two they use.",
+                    ["remove its bounds", "or list it in General instead"],
                 )
         if key == "semi":
             self._semi[index] = self._peek(-1).line
@@ -306,7 +306,7 @@ class _Reader:
         unused = [column.name for index, column in enumerate(model.columns) if index not in self._used]
         if unused:
             model.notes.append(
-                f"Not in the objective, nor in a constraint: {', '.join(unused[:5])}{' …' if unused[5:] else ''}."
+                f"Neither in the objective nor in a constraint: {', '.join(unused[:5])}{' …' if unused[5:] else ''}."
             )
         for index, at in self._semi.items():
             model.zero_or_within(index, at)

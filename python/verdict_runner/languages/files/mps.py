@@ -78,12 +78,12 @@ class _Reader:
                 self._sense(head[0])
             else:
                 raise self._wrong(
-                    f"The line `{line.strip()[:60]}` is outside of all sections of an MPS file.",
+                    f"The line `{line.strip()[:60]}` is outside all sections of the MPS file.",
                     f"begin each part with its name in the first column: {', '.join(sorted(SECTIONS))}",
                 )
             if self._section == "ENDATA":
                 return self._whole()
-        raise self._wrong("The file ends without ENDATA, so a part of the model can be missing.", "end it with ENDATA")
+        raise self._wrong("The file ends without ENDATA, so part of the model may be missing.", "end it with ENDATA")
 
     def _wrong(self, what: str, *steps: str) -> Refused:
         return broken(max(1, self._line), what, steps)
@@ -93,7 +93,7 @@ class _Reader:
         if self._section in OTHERS:
             raise self._wrong(
                 f"The section {self._section} of the MPS file is not supported: only linear models are.",
-                "leave the section out where it does not change the model",
+                "remove the section if it does not change the model",
                 "or write the model in the language ortools or minizinc",
             )
         if self._section == "OBJSENSE" and len(head) > 1:
@@ -107,11 +107,11 @@ class _Reader:
     def _row(self, fields: Sequence[str]) -> None:
         if len(fields) != 2 or fields[0].upper() not in ("N", "L", "G", "E"):
             raise self._wrong(
-                "A row has the form `KIND NAME`, with the kind N, L, G or E.", "write for instance ` L  capacity`"
+                "A row has the form `KIND NAME`, with the kind N, L, G or E.", "write, for example, ` L  capacity`"
             )
         kind, name = fields[0].upper(), fields[1]
         if name in self._rows:
-            raise self._wrong(f"There are two rows with the name {name}.", "give each row its own name")
+            raise self._wrong(f"There are two rows named {name}.", "give each row a unique name")
         self._rows[name] = (kind, self._line, {})
         if kind == "N" and self._objective is None:
             self._objective = name
@@ -119,8 +119,8 @@ class _Reader:
     def _pairs(self, fields: Sequence[str]) -> Iterator[tuple[str, Fraction]]:
         if len(fields) not in (2, 4):
             raise self._wrong(
-                f"A line of {self._section} has a name, and then one or two pairs of a row and a number.",
-                "write for instance `    x  capacity  2.5`; names with spaces need the columns of fixed MPS",
+                f"A line of {self._section} has a name, followed by one or two pairs of a row and a number.",
+                "write, for example, `    x  capacity  2.5`; names with spaces need the columns of fixed MPS",
             )
         for row, text in zip(fields[::2], fields[1::2]):
             if row not in self._rows:
@@ -146,7 +146,8 @@ class _Reader:
             terms = self._rows[row][2]
             if self._columns[name] in terms:
                 raise self._wrong(
-                    f"The row {row} has two coefficients of {name}.", "write one, with their sum if both are meant"
+                    f"The row {row} has two coefficients of {name}.",
+                    "write one coefficient: their sum, if both are meant",
                 )
             terms[self._columns[name]] = value
 
@@ -165,14 +166,14 @@ class _Reader:
         values = self._right if self._section == "RHS" else self._ranges
         for row, value in self._pairs(fields[has_name:]):
             if row in values:
-                raise self._wrong(f"{self._section} has two numbers for the row {row}.", "leave one of them out")
+                raise self._wrong(f"{self._section} has two numbers for the row {row}.", "remove one of them")
             values[row] = value
 
     def _bound(self, fields: Sequence[str]) -> None:
         kind = fields[0].upper() if fields else ""
         if kind not in (*WITH_VALUE, *WITHOUT):
             raise self._wrong(
-                f"{kind[:40]} is not a kind of bound.", f"write one of: {', '.join((*WITH_VALUE, *WITHOUT))}"
+                f"{kind[:40]} is not a bound type.", f"write one of: {', '.join((*WITH_VALUE, *WITHOUT))}"
             )
         rest = list(fields[1:])
         text = rest.pop() if kind in WITH_VALUE and len(rest) > 1 else None
@@ -205,9 +206,9 @@ class _Reader:
         column = self._model.columns[index]
         if kind == "SC" and column.is_whole:
             raise self._wrong(
-                f"{column.name} is a whole number by its marker, but SC makes it real in some programs only.",
-                "write SI if it is whole",
-                "or put it outside of the markers",
+                f"{column.name} is an integer by its marker, but SC makes it real in some programs.",
+                "write SI if it is an integer",
+                "or put it outside the markers",
             )
         column.is_whole = column.is_whole or kind in ("BV", "LI", "UI", "SI")
         if kind in ("LO", "LI", "FX", "MI", "FR"):
@@ -243,8 +244,8 @@ class _Reader:
                 raise only_upper(self._upper_at[index], column.name, column.upper, f" MI BND  {column.name}")
         if unbounded:
             self._model.notes.append(
-                f"No bound is stated for {_some(unbounded)}: such an integer variable of an MPS file is 0 or 1. "
-                "For larger values write a bound, such as ` PL BND NAME`."
+                f"No bound is stated for {_some(unbounded)}: such an integer variable in an MPS file is 0 or 1. "
+                "For larger values, write a bound such as ` PL BND NAME`."
             )
 
     def _sides(self, name: str, kind: str) -> tuple[Bound, Bound]:

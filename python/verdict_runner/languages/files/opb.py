@@ -44,7 +44,7 @@ def _statements(text: str) -> list[_Statement]:
                 statements.append(_Statement(first, words[:-1]))
                 words = []
     if words:
-        raise broken(first, "The last statement has no ; at its end.", ["end each statement with ;"])
+        raise broken(first, "The last statement does not end with a semicolon.", ["end each statement with ;"])
     return statements
 
 

@@ -21,14 +21,14 @@ def job_shop(text: str) -> str:
         raise broken(
             line,
             f"A job shop begins with its numbers of jobs and machines, and has a line for each job; there are {len(jobs)} lines.",
-            ["write for instance `2 3`, and then 2 lines"],
+            ["write, for example, `2 3`, and then 2 lines"],
         )
     for line, job in jobs:
         if len(job) != 2 * head[1] or any(machine >= head[1] for machine in job[::2]):
             raise broken(
                 line,
-                f"The line of a job has {head[1]} pairs of a machine (from 0 to {head[1] - 1}) and a duration.",
-                ["write for instance `0 3 1 2`: machine 0 for 3, then machine 1 for 2"],
+                f"A job's line has {head[1]} pairs of a machine (from 0 to {head[1] - 1}) and a duration.",
+                ["write, for example, `0 3 1 2`: machine 0 for 3, then machine 1 for 2"],
             )
     return "\n".join(" ".join(map(str, row)) for _, row in tables)
 
@@ -40,7 +40,7 @@ def project(text: str) -> str:
         other = _OTHER_RESOURCES.match(row)
         if other is not None and int(other[2]):
             raise broken(
-                line, f"Resources of the kind {other[1]} are not read.", ["write the model in MiniZinc or CPMpy"]
+                line, f"Resources of the kind {other[1]} are not supported.", ["write the model in MiniZinc or CPMpy"]
             )
     relations, requests, capacities = (
         list(_table(lines, name)) for name in ("PRECEDENCE RELATIONS", "REQUESTS/DURATIONS", "RESOURCEAVAILABILITIES")
@@ -68,16 +68,16 @@ def project(text: str) -> str:
 def _table(lines: Sequence[str], name: str) -> Iterator[tuple[int, list[int]]]:
     at = next((at for at, row in enumerate(lines) if row.startswith(f"{name}:")), None)
     if at is None:
-        raise broken(len(lines), f"There is no table {name}.", ["write all tables of a PSPLIB file"])
+        raise broken(len(lines), f"There is no table {name}.", ["write all the tables of a PSPLIB file"])
     for line, row in enumerate(lines[at + 2 :], at + 3):
         if row.startswith("*"):
             return
         if not row.startswith("-"):
             yield line, _numbers(line, row)
-    raise broken(len(lines), f"The table {name} has no line of stars at its end.", ["end it with a line of *"])
+    raise broken(len(lines), f"The table {name} does not end with a line of stars.", ["end it with a line of *"])
 
 
 def _numbers(line: int, row: str) -> list[int]:
     if _NUMBERS.fullmatch(row) is None:
-        raise broken(line, f"`{row.strip()[:60]}` is not a line of whole numbers.", ["write numbers and spaces only"])
+        raise broken(line, f"`{row.strip()[:60]}` is not a line of integers.", ["write only numbers and spaces"])
     return [int(each) for each in row.split()]

@@ -19,7 +19,7 @@ Ranges: TypeAlias = "list[tuple[int, int]]"
 LEAST, MOST = -(2**63), 2**63 - 1
 # The bounds of unbounded variables: sums of a thousand such variables still fit into 63 bits.
 UNBOUNDED = 2**50
-UNBOUNDED_DOUBT = "a variable has no bounds, and CP-SAT looked at values from -2^50 to 2^50 only"
+UNBOUNDED_DOUBT = "a variable has no bounds, and CP-SAT considered only values from -2^50 to 2^50"
 
 
 class Unsupported(Exception):

@@ -135,7 +135,7 @@ def _to_mathopt(model: Linear) -> None:
             f"The number {whole[0]} is beyond 2^53. Only CP-SAT computes with such numbers, and it can't solve this "
             "model: it has "
             "variables without bounds or with fractions.",
-            ["scale the numbers down", "or give all variables whole numbers and bounds"],
+            ["scale the numbers down", "or give all variables integer values and bounds"],
         )
     if rounded:
         watch.the_run().warn(

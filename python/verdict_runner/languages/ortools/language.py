@@ -105,7 +105,7 @@ def export_solution(
     if solved is None:
         raise Refused(
             "No solve used the model or the solver that export_solution names.",
-            ["call solver.solve(model) right before"],
+            ["call solver.solve(model) right before it"],
         )
     run.exports += 1
     run.answer = math_tell.answer(solved, named) if isinstance(solved, math_watch.Solved) else answer_of(solved, named)
@@ -134,10 +134,10 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
         return _of_mathopt(options)
     if len(run.models) != 1:
         raise Refused(
-            f"The program made {len(run.models) + len(run.math_models)} models (CpModel, mathopt.Model) and solved none.",
+            f"The program created {len(run.models) + len(run.math_models)} models (CpModel, mathopt.Model) and solved none.",
             [
                 "write model = cp_model.CpModel() and add variables and constraints to it",
-                "solver.solve(model) says which model is meant",
+                "call solver.solve(model) with the model that you mean",
             ],
         )
     has_objective = run.models[0].has_objective() or run.models[0].proto.has_floating_point_objective()
@@ -158,7 +158,7 @@ def _of_mathopt(options: Fields) -> Answer:
     if "solutions" in options:
         raise Refused(
             "The solutions of a MathOpt model can't all be listed: reals have infinitely many.",
-            ["leave all_solutions and max_solutions out", "or write the model with cp_model, in whole numbers"],
+            ["leave all_solutions and max_solutions out", "or write the model with cp_model, using integers"],
         )
     run = watch.the_run()
     model, _ = run.math_models[0]

@@ -36,10 +36,10 @@ METHODS = {
     **dict.fromkeys(("And", "BoolAnd"), "model.add_bool_and([p, q])"),
 }
 NOT_OFFERED = {
-    "CallbackRegistration": "add all constraints to the model; add_circuit of cp_model replaces lazy cuts of a tour",
+    "CallbackRegistration": "add all constraints to the model; cp_model's add_circuit replaces the lazy cuts of a tour",
 }
 LOOKUPS = (
-    "an expression is not an index of a list: write model.add_element(x, values, y), where y is a new variable for values[x]",
+    "an expression can't be a list index: write model.add_element(x, values, y), where y is a new variable for values[x]",
     "for a pair as the key: model.add_allowed_assignments([a, b, y], [(p, q, v) for (p, q), v in table.items()])",
 )
 

@@ -30,8 +30,8 @@ from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
 LEFT = (
-    "the program ended inside of a callback, while CP-SAT was solving; "
-    "self.stop_search() ends the search there and keeps the best solution"
+    "the program exited inside a callback, while CP-SAT was solving; "
+    "self.stop_search() stops the search there and keeps the best solution"
 )
 
 
@@ -149,7 +149,7 @@ def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
         or list(known[index].domain) != list(variable.proto.domain)
     ):
         raise Refused(
-            f"The variable {variable.name or index} belongs to another model than the one that was solved.",
+            f"The variable {variable.name or index} belongs to a model other than the one that was solved.",
             ["export variables of the solved model only", "or name its solver: export_solution({…}, solver=solver)"],
         )
 

@@ -30,7 +30,7 @@ def handed_over(
     if problem.reason is not None:
         return {"open": problem.reason}
     if sum(map(len, (*hard, *problem.soft))) > LITERALS_MAX:
-        return {"open": "the problem is too large to be handed over"}
+        return {"open": "the problem is too large to be passed on"}
     leaves: list[int] = []
 
     def place(value: object) -> int | None:
@@ -49,7 +49,7 @@ def handed_over(
         return {"clauses": clauses, "variables": leaves, "shape": shape.data(), "by": "pysat"}
     weights = [each for each in problem.weights if type(each) is int and each > 0]
     if len(weights) < len(problem.weights) or (weights and type(cost) is not int):
-        return {"open": "its weights are not whole numbers"}
+        return {"open": "its weights are not integers"}
     bound = cost if type(cost) is int and question is not None and not question.is_of_all else None
     soft = [[int(each) for each in clause] for clause in problem.soft]
     return {

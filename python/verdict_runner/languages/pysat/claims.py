@@ -118,7 +118,7 @@ def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
     if claim is None and "satisfiable" not in data:
         claim = _only_verdict(last)
     if claim is None or (not claim and last is None):
-        return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
+        return "unknown", "the solver was stopped before it decided (solve_limited returned None)"
     status = "sat" if claim else "unsat"
     against = unsupported("satisfiable", claim, status, {WORDS[each] for each in run.verdicts})
     if against is not None:

@@ -19,7 +19,7 @@ def enumerate_models(
     for each in models:
         run.note_read(problem, each)
     if not whole:
-        run.warn(f"enumerate_models stopped at its limit of {limit}: there are more models.")
+        run.warn(f"enumerate_models stopped at its limit of {limit} models: there are more.")
     return models
 
 
@@ -33,14 +33,14 @@ def count_models(
     if method not in ("exact", "approximate"):
         raise Refused(
             f"count_models has no method {method!r}.",
-            ["leave method out, for an exact count", "or write method='approximate'"],
+            ["omit method for an exact count", "or write method='approximate'"],
         )
     if method == "approximate":
         return _approximate_count(formula, variables)
     models, whole, _ = _all_models(formula, variables, limit)
     if not whole:
         raise Refused(
-            f"There are more than {limit} models; they were counted one by one and the count was not finished.",
+            f"There are more than {limit} models; they were counted one by one, and the count was not completed.",
             [
                 "raise limit=… and timeout_ms",
                 "count over fewer variables with variables=[…]",

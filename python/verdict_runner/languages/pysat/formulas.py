@@ -43,8 +43,11 @@ def _equivalence(combine: Callable[[Formula, object], Formula]) -> Callable[[For
     def combined(self: Formula, other: object) -> Formula:
         if isinstance(self, Equals) or isinstance(other, Equals):
             raise Refused(
-                "PySAT reads (a @ b) @ c as Equals(a, b, c), so that all three have the same value; the brackets say something else.",
-                ["write Equals(Equals(a, b), c) for the brackets", "or Equals(a, b, c) where all have the same value"],
+                "PySAT reads (a @ b) @ c as Equals(a, b, c), which means that all three have the same value; the brackets mean something else.",
+                [
+                    "write Equals(Equals(a, b), c) for the brackets",
+                    "or Equals(a, b, c) if all three have the same value",
+                ],
             )
         return combine(self, other)
 
@@ -110,7 +113,7 @@ def _check_weights(formula: WCNF) -> None:
             f"The weight {wrong} of a soft clause is not positive; the engines require positive weights.",
             [
                 "instead of a negative weight for a literal, give its negation the positive weight",
-                "leave soft clauses of weight 0 out",
+                "remove soft clauses of weight 0",
             ],
         )
 
@@ -122,7 +125,7 @@ def unweighted(init: Method) -> Method:
     def checked(self: object, formula: WCNF, *arguments: object, **keywords: object) -> object:
         if any(weight != 1 for weight in formula.wght):
             raise Refused(
-                "LSU counts soft clauses and reads no weights, so its cost would be wrong.",
+                "LSU counts soft clauses and ignores their weights, so its cost would be wrong.",
                 ["use RC2 or RC2Stratified for weighted formulas"],
             )
         return init(self, formula, *arguments, **keywords)

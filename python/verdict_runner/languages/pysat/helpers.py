@@ -90,9 +90,9 @@ class Owners:
 
 def _used_twice(literal: int, users: str) -> Refused:
     return Refused(
-        f"Variable {abs(int(literal))} is used by {users}: an encoding numbers its helper variables after top_id, or without it after its own literals.",
+        f"Variable {abs(int(literal))} is used by {users}: an encoding numbers its helper variables after top_id, or, without top_id, after its own literals.",
         [
-            "give every CardEnc and PBEnc call top_id= the largest variable so far, and continue after its .nv; or use one vpool=IDPool() for all",
+            "pass the largest variable so far as top_id= to every CardEnc and PBEnc call, and continue after its .nv; or use one vpool=IDPool() for all",
             "or use exactly_k, at_most_k, at_least_k, whose helper variables never collide",
         ],
     )
@@ -129,10 +129,10 @@ def check_clash(clauses: Clauses) -> None:
 
 def no_literal(value: object) -> Refused:
     return Refused(
-        f"A literal must be a whole number other than 0, not {value!r}.",
+        f"A literal must be a nonzero integer, not {value!r}.",
         [
             "give lists of variable numbers, negative for 'not': [1, -2]",
-            "number names with a dictionary or with IDPool().id(name)",
+            "map names to numbers with a dictionary or with IDPool().id(name)",
         ],
     )
 
@@ -151,7 +151,7 @@ def clash(literal: int) -> Refused:
         f"Variable {abs(int(literal))} is in the range of helper variables: exactly_k, at_most_k and at_least_k number theirs from {HELPER_VARIABLES_FROM} on.",
         [
             f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}, or use formula.nv + 1 after the helper's clauses are in the formula",
-            "or encode with CardEnc of pysat.card and a vpool of your own",
+            "or encode with pysat.card's CardEnc and your own vpool",
         ],
     )
 
@@ -231,7 +231,7 @@ def _checked(literals: Iterable[int], k: int) -> tuple[list[int], int]:
         if abs(each) >= HELPER_VARIABLES_FROM and not isinstance(each, Helper) and not numbers.claim(each):
             raise clash(each)
     if isinstance(k, bool) or not isinstance(k, int):
-        raise Refused(f"The bound k must be a whole number, not {k!r}.", ["give an int"])
+        raise Refused(f"The bound k must be an integer, not {k!r}.", ["give an int"])
     return literals, k
 
 

@@ -125,9 +125,9 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     answer = run.answer
     if answer is None:
         raise Refused(
-            "The program ended without export_solution, so there is nothing to report."
+            "The program finished without calling export_solution, so there is nothing to report."
             if run.verdicts
-            else "The program ended without a call of a solver or of export_solution.",
+            else "The program finished without calling a solver or export_solution.",
             [
                 "call export_solution({'satisfiable': True, 'x': …}) where solve() returns True",
                 "and export_solution({'satisfiable': False}) where it returns False",
@@ -135,7 +135,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         )
     if run.late:
         run.warn(
-            "Clauses were added after export_solution and are not part of the answer; move solving and export_solution to the end."
+            "Clauses added after export_solution are not part of the answer; move solving and export_solution to the end."
         )
     shared = run.pools.warning()
     if shared is not None:

@@ -98,7 +98,7 @@ def create_balanced_partitioning(
     `part_variables[i][j]`, numbered after the variables, means that variable i is in part j.
     """
     if num_parts < 2:
-        raise ValueError("a partition has two parts or more")
+        raise ValueError("a partition has two or more parts")
     numbers = itertools.count(max(map(abs, variables), default=0) + 1)
     parts = [[next(numbers) for _ in range(num_parts)] for _ in variables]
     size, larger = divmod(len(parts), num_parts)
@@ -285,7 +285,7 @@ def validate_variables(variables: Mapping[object, object]) -> list[str]:
         for name, each in variables.items()
         if isinstance(each, bool) or not isinstance(each, int) or each == 0
     ]
-    return [f"{name!r} is {each!r}, and a variable is a whole number other than 0" for name, each in wrong]
+    return [f"{name!r} is {each!r}, but a variable is a nonzero integer" for name, each in wrong]
 
 
 def validate_formula(formula: object) -> list[str]:

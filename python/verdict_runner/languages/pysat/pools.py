@@ -38,7 +38,7 @@ class Pools:
         number, one, other = self.shared
         return (
             f"Two IDPools gave the number {number} to different names, {one[:60]} and {other[:60]}: in one formula they are"
-            " the same variable. Number all names of a formula with one IDPool, or give the second one start_from=…"
+            " the same variable. Number all names of a formula with one IDPool, or pass start_from=… to the second one"
         )
 
 

@@ -82,7 +82,7 @@ class Problem:
 def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
     """Returns a solver's problem from the log of its clauses."""
     reason = (
-        "it has constraints besides clauses"
+        "it has constraints other than clauses"
         if log.others
         else None
         if log.whole
@@ -96,7 +96,7 @@ def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
 def of_formula(formula: object, only_hard: bool = False, all_hard: bool = False) -> Problem:
     """Returns the problem of an engine that takes a formula."""
     if getattr(formula, "atms", None) or getattr(formula, "atmosts", None):
-        return Problem(reason="it has constraints besides clauses")
+        return Problem(reason="it has constraints other than clauses")
     if isinstance(formula, WCNF):
         hard, soft, weights = list(map(list, formula.hard)), list(map(list, formula.soft)), list(formula.wght)
         if all_hard or only_hard:

@@ -80,7 +80,7 @@ ENGINES = frozenset(
     "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
     "MapleChrono MapleCM Maplesat Mergesat3 Minicard Minisat22 MinisatGH Hitman IntegerEngine".split()
 )
-NOTHING_EXPORTED = "Nothing is exported yet: without export_solution({…}) the last answer of the solver is the answer, and its model a list of literals."
+NOTHING_EXPORTED = "Nothing is exported yet: without export_solution({…}), the answer is the solver's last answer, with its model as a list of literals."
 # Methods and functions that call a solver.
 SOLVING = frozenset("solve solve_limited compute enumerate enum_models enumerate_models count_models propagate".split())
 

@@ -169,4 +169,4 @@ begin, the_run = _current.begin, _current.get
 def genuine(engine: object) -> None:
     """Raises TypeError unless the object is a PySAT engine: a program could call these methods on its own objects."""
     if type(engine) not in ENGINES:
-        raise TypeError(f"this method belongs to an engine of PySAT, not to a {type(engine).__name__}")
+        raise TypeError(f"this method belongs to a PySAT engine, not to a {type(engine).__name__}")

@@ -84,8 +84,11 @@ def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, o
         difference = self - other
         if not all(map(_is_whole, (difference.const, *difference.terms.values()))):
             raise Refused(
-                "PySAT compares integers by < and > correctly with whole coefficients only: rounding loses this bound.",
-                ["multiply the comparison so that all its numbers are whole", "or write <= or >= with the next value"],
+                "PySAT compares integers correctly by < and > only if the coefficients are integers: rounding loses this bound.",
+                [
+                    "multiply the comparison so that all its numbers are integers",
+                    "or write <= or >= with the next value",
+                ],
             )
         return compared(difference)
 
@@ -100,7 +103,7 @@ def _stated(add: Callable[..., object]) -> Callable[..., object]:
         parts = constr if isinstance(constr, (list, tuple)) else [constr]
         if any(isinstance(each, bool) for each in parts):
             raise Refused(
-                "A comparison of PySAT's integers is a plain truth value of Python here, not a constraint: "
+                "A comparison of PySAT integers is a plain Python bool here, not a constraint: "
                 "x == y asks whether both are the same variable.",
                 ["write x.as_expr() == y.as_expr(), or engine.add_equal(x, y)", "or state the difference: x - y == 0"],
             )

@@ -37,7 +37,7 @@ def _solver_for_logic(logic: object, ctx: object = None, logFile: object = None)
     if str(logic) in logics.KNOWN:
         the_run().logics[id(solver)] = str(logic)
     else:
-        the_run().warn(f"SolverFor({str(logic)!r}) is a Solver() for all theories here, which can take longer.")
+        the_run().warn(f"SolverFor({str(logic)!r}) is a general Solver() for all theories here, which can be slower.")
     return solver
 
 
@@ -73,8 +73,8 @@ def _taking(count: int, function: Method) -> Method:
     def called(*arguments: object, **keywords: object) -> object:
         if len(arguments) > count:
             raise Refused(
-                f"{function.__name__} takes {count} argument{'s' if count > 1 else ''}, and {len(arguments)} are given; Z3 would ignore the last one.",
-                [f"nest it, or give And(…) or Or(…) of several as one argument of {function.__name__}"],
+                f"{function.__name__} takes {count} argument{'s' if count > 1 else ''}, but got {len(arguments)}; Z3 would ignore the last one.",
+                [f"nest it, or pass And(…) or Or(…) of several expressions as one argument of {function.__name__}"],
             )
         return function(*arguments, **keywords)
 

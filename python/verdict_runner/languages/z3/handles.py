@@ -29,7 +29,7 @@ def _checking(kind: type) -> Callable[[Any], Any]:
     def from_param(value: object) -> object:
         if value is None or isinstance(value, kind):
             return value
-        raise TypeError(f"this is not a {kind.__name__} of Z3")
+        raise TypeError(f"this is not a Z3 {kind.__name__}")
 
     return staticmethod(from_param)
 
@@ -40,7 +40,7 @@ def _of_terms(to_array: Callable[[Sequence[Any]], object]) -> Callable[[Sequence
     def checked(terms: Sequence[object]) -> object:
         for each in terms:
             if not isinstance(each, z3.AstRef):
-                raise z3.Z3Exception(f"a term of Z3 was expected, not a {type(each).__name__}")
+                raise z3.Z3Exception(f"expected a Z3 term, not a {type(each).__name__}")
         return to_array(terms)
 
     return checked

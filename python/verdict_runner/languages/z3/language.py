@@ -166,7 +166,7 @@ def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
         run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), Place(item, line)) for one in parts]
     elif symbolic:
         run.warn(
-            f"{where(Place(item, line))}: this list has constraints and other values, so it is not asserted; write a list of constraints only."
+            f"{where(Place(item, line))}: this list contains constraints and other values, so it is not asserted; write a list that contains only constraints."
         )
 
 
@@ -241,7 +241,7 @@ def export_solution(
         run.warn(f"{' and '.join(claims)} in `variables` was ignored: Verdict gets the status by checking the solver.")
     if others:
         run.warn(
-            f"export_solution does not have these arguments: {', '.join(others)}. It has solver, variables and objective."
+            f"export_solution does not accept these arguments: {', '.join(others)}. It accepts solver, variables and objective."
         )
     run.exports += 1
     check = checks.about(solver, satisfiable)
@@ -260,7 +260,7 @@ def _expect_solver(solver: object) -> AnySolver:
             f"export_solution got {_kind(solver)} but requires a Solver or an Optimize; nothing is decided without one.",
             [
                 "call export_solution(solver=s, variables={'x': x}) with the solver that holds the constraints",
-                "or leave export_solution out: the one Solver of the model is then checked",
+                "or omit export_solution: the model's only Solver is then checked",
             ],
         )
     return solver
@@ -282,7 +282,7 @@ def _conclude(own: Mapping[str, object]) -> Answer:
     if len(candidates) > 1:
         names = ", ".join(name for name, _ in at_top) or f"{len(candidates)} inside of functions"
         raise Refused(
-            f"The model has {len(candidates)} solvers ({names}) and no call of export_solution was reached, so it is not clear which one to solve.",
+            f"The model has {len(candidates)} solvers ({names}) and no call to export_solution was reached, so it is not clear which one to solve.",
             [
                 "end every path of the program with export_solution(solver=…, variables={…})",
                 "or keep one Solver, or one prove(…), in the whole model",
@@ -292,9 +292,9 @@ def _conclude(own: Mapping[str, object]) -> Answer:
         return _decide_only(candidates[0][1], own)
     if not run.bare:
         raise Refused(
-            "The model has nothing to solve: no Solver, no Optimize, no call of export_solution, and no Boolean expression as its own statement.",
+            "The model has nothing to solve: no Solver, no Optimize, no call to export_solution, and no Boolean expression as a separate statement.",
             [
-                "write constraints as items, for instance: x > 5",
+                "write constraints as items, for example: x > 5",
                 "or s = Solver(), s.add(x > 5), export_solution(solver=s, variables={'x': x})",
             ],
         )

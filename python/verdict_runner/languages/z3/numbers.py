@@ -30,7 +30,7 @@ def _whole(
         if isinstance(value, float) and not value.is_integer():
             refuse(
                 f"{value} is used where an integer is required; Z3 would truncate it to {int(value)}.",
-                ["use Real('x'), or a whole number"],
+                ["use Real('x'), or an integer"],
             )
         return make(value, *more, **keywords)
 
@@ -45,7 +45,7 @@ def _decimal(make: Callable[..., z3.RatNumRef], warn: Callable[[str], None]) -> 
             and len(repr(value).partition("e")[0].strip("-0").replace(".", "")) >= COMPUTED_DIGITS
         ):
             warn(
-                f"The float {value!r} is read as exactly this decimal; for a fraction write Q(1, 3) or RealVal('1/3')."
+                f"The float {value!r} is read as exactly this decimal; for a fraction, write Q(1, 3) or RealVal('1/3')."
             )
         return make(value, *more, **keywords)
 

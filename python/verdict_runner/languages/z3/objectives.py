@@ -22,8 +22,8 @@ def aiming(method: Callable[..., z3.OptimizeObjective], largest: bool) -> Callab
         run, solver = the_run(), genuine(self)
         if not isinstance(expression, z3.ExprRef):
             raise Refused(
-                f"An objective must be an expression of Z3, not {expression!r}.",
-                ["write the expression to make small or large, for instance o.minimize(x + y)"],
+                f"An objective must be a Z3 expression, not {expression!r}.",
+                ["write the expression to minimise or maximise, for example o.minimize(x + y)"],
             )
         run.changed(id(self))
         objective = method(self, expression)

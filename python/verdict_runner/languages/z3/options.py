@@ -30,7 +30,7 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
     off = text in ("false", "0")
     if TOUCHES_FILES.search(key):
         raise Refused(
-            f"The parameter {name} could make Z3 read or write files of this machine.", ["leave it out"], "forbidden"
+            f"The parameter {name} could make Z3 read or write files on this machine.", ["leave it out"], "forbidden"
         )
     weak = (
         (re.search(r"(^|\.)(array\.extensional|hi_div0)$", key) and off)
@@ -62,7 +62,7 @@ def _plain(value: object) -> Plain:
     if isinstance(value, float):
         return float.__pos__(value)
     raise Refused(
-        f"A parameter of Z3 must be a string, a number or a Boolean, not a {type(value).__name__}.",
+        f"A Z3 parameter must be a string, a number or a Boolean, not a {type(value).__name__}.",
         ["write it out"],
     )
 
@@ -71,7 +71,7 @@ def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> 
     """Checks parameters given as `name, value, name, value…`, as keywords, or both."""
     if len(arguments) % 2:
         raise Refused(
-            "Parameters of Z3 must be pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]
+            "Z3 parameters must be pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]
         )
     pairs = [checked(name, value) for name, value in zip(arguments[::2], arguments[1::2])]
     return [each for pair in pairs for each in pair], {
@@ -88,23 +88,23 @@ def checked_script(text: object) -> str:
     if match:
         raise Refused(
             f"({match.group()} …) is not allowed in SMT-LIB text inside a model.",
-            ["give declarations and assertions only"],
+            ["pass only declarations and assertions"],
             "forbidden",
         )
     if re.search(r"\(\s*(;[^\n]*\n\s*)*maximize\b", text):
         raise Refused(
             "Z3 turns (maximize …) in SMT-LIB text into minimising the negation, which bit-vectors order differently.",
-            ["give declarations and assertions as text only", "state the objective in Python: o.maximize(x)"],
+            ["pass only declarations and assertions as text", "state the objective in Python: o.maximize(x)"],
         )
     match = re.search(
         rf"(?:[(\n]|declare-fun\s|define-fun-rec\s)\s*\|?({APPROXIMATED})\|?(?=[\s(;])(?!\s*\(\s*\))", text
     )
     if match:
         raise Refused(
-            f"Z3 only approximates its function {match[1]}, and in SMT-LIB text it uses that one in place of yours.",
+            f"Z3 only approximates its own function {match[1]}, and in SMT-LIB text it uses that function in place of yours.",
             [
-                f"rename yours, for instance to my_{match[1]}",
-                'if you mean that of Z3, call solve_smtlib with engine: "cvc5"',
+                f"rename yours, for example to my_{match[1]}",
+                'if you mean the one of Z3, call solve_smtlib with engine: "cvc5"',
             ],
         )
     return text

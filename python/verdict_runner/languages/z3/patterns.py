@@ -76,8 +76,8 @@ def _count(size: object) -> int | None:
         size = size.as_long()
     if isinstance(size, bool) or not (isinstance(size, int) or z3.is_int(size)):
         raise Refused(
-            f"A size must be a whole number or an Int, not {size!r}.",
-            ["write the number of indices, for instance 8"],
+            f"A size must be an integer or an Int, not {size!r}.",
+            ["write the number of indices, for example 8"],
         )
     return max(0, size) if isinstance(size, int) and size <= WRITTEN_OUT_MAX else None
 
@@ -114,7 +114,7 @@ def _counted(
     wrong = next((one for one in each if not z3.is_bool(one)), None)
     if wrong is not None:
         raise Refused(
-            f"Counting requires Boolean expressions, and one of these is {wrong!r}.",
+            f"Counting requires Boolean expressions, but one of these is {wrong!r}.",
             ["give a list such as [p, q, x > 3]"],
         )
     if isinstance(k, int) and 0 <= k <= len(each) and each:

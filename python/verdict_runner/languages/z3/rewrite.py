@@ -35,7 +35,7 @@ BARE, STRAY, TRUTH, COMPARE = "__bare__", "__stray__", "__truth__", "__compare__
 _IN_PLACE_OF = [
     "a constraint has no truth value in Python: use And(…), Or(…), Not(…), If(c, a, b) instead of and, or, not, if",
     "write And(a == b, b == c) instead of a == b == c, and Or([x == v for v in values]) instead of x in values",
-    "to ask whether two expressions are the same text, write a.eq(b)",
+    "to test whether two expressions have the same text, write a.eq(b)",
 ]
 
 

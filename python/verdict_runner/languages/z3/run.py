@@ -222,7 +222,7 @@ def genuine(solver: object) -> AnySolver:
     """Returns the object if it is a Z3 solver, else raises TypeError: a program could pass objects of its own."""
     if type(solver) is z3.Solver or type(solver) is z3.Optimize:
         return solver
-    raise TypeError(f"this method belongs to a solver of Z3, not to a {type(solver).__name__}")
+    raise TypeError(f"this method belongs to a Z3 solver, not to a {type(solver).__name__}")
 
 
 def where(place: Place) -> str:

@@ -94,8 +94,8 @@ def _first_time(solver: AnySolver) -> None:
     handle = (solver.solver if isinstance(solver, z3.Solver) else solver.optimize).value
     if handle in run.handles or id(solver) in run.made:
         raise Refused(
-            "A solver can't be made from another solver.",
-            ["make a new Solver() and add the assertions of the other: s.add(other.assertions())"],
+            "A solver can't be created from another solver.",
+            ["create a new Solver() and add the other solver's assertions: s.add(other.assertions())"],
         )
     run.handles.add(handle)
     run.made.add(id(solver))

@@ -59,7 +59,7 @@ class Function:
             )
         # The result of a generator is its items, read to the end, and the exception that ends it.
         self.is_generator = inspect.isgeneratorfunction(self.innermost)
-        self.hazards: list[str] = [f"{name} is a generator, which is read to its end"] if self.is_generator else []
+        self.hazards: list[str] = [f"{name} is a generator, which is run to its end"] if self.is_generator else []
         # The guesses that were made, in words.
         self.guesses: list[str] = []
         # The makers of objects, by parameter name, and other argument values that are not inputs.
@@ -72,7 +72,7 @@ class Function:
         declares = bool(self.contract.documented or self.contract.allowed)
         self.hazards += [*self.contract.notes, *subject.called.hazards(declares), *hazards.of(self)]
         if self.keeping and self.keeping.partial:
-            self.hazards.append(f"whether a result is a {self.returns} can only be seen in part")
+            self.hazards.append(f"whether a result is a {self.returns} can be checked only in part")
 
     def _definition(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
         first = self.innermost.__code__.co_firstlineno
@@ -86,8 +86,8 @@ class Function:
         line = self.node.lineno
         if isinstance(self.node, ast.AsyncFunctionDef):
             raise unsupported(
-                f"{self.name} is async: what it does depends on the event loop that runs it.",
-                "write its computation as a plain function",
+                f"{self.name} is async: its behaviour depends on the event loop that runs it.",
+                "write the computation as a plain function",
                 line=line,
             )
 
@@ -120,12 +120,12 @@ class Function:
             parameters.append(each.replace(annotation=kind))
         if len(placed) + len(inputs) > PARAMETERS_MAX:
             raise unsupported(
-                f"{self.name} has {len(placed) + len(inputs)} parameters; {PARAMETERS_MAX} is the most.",
+                f"{self.name} has {len(placed) + len(inputs)} parameters; the maximum is {PARAMETERS_MAX}.",
                 "take a dataclass or a list instead",
                 line=line,
             )
         self.guesses += [f"{name} as {kinds}" for name, kinds in makes.guesses.items()]
-        self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
+        self.hazards += [f"{whole} was treated only as {part}" for whole, part in makes.narrowed.items()]
         self.hazards += [f"the type of {each.partition(' ')[0]} is a guess" for each in self.guesses]
         many = [each for each in placed if each.kind is each.VAR_KEYWORD]
         ordered = [*(each for each in placed if each not in many), *inputs, *many]
@@ -244,5 +244,5 @@ def _innermost(name: str, function: Callable[..., object]) -> types.FunctionType
     if type(function) is not types.FunctionType:
         raise not_a_function(name, f"an object of type {type(function).__name__}", f"write def {last(name)}(…)")
     if function.__code__.co_filename != program.CODE:
-        raise not_a_function(name, "a function of a library", "write a function of your own that calls it")
+        raise not_a_function(name, "a function of a library", "write your own function that calls it")
     return function

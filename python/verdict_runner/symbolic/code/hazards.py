@@ -55,9 +55,9 @@ def of(function: Function) -> list[str]:
     for name, node in reached.items():
         _look(node, hazards, function.subject, is_plain and node is function.node)
         if node is not function.node and CONTRACTS & _decorators(node):
-            hazards.setdefault(f"{name} has a contract of its own (line {node.lineno})")
+            hazards.setdefault(f"{name} has its own contract (line {node.lineno})")
         if KEEPING & _decorators(node):
-            hazards.setdefault(f"{name} keeps results between calls (line {node.lineno})")
+            hazards.setdefault(f"{name} caches results between calls (line {node.lineno})")
     return [*hazards]
 
 
@@ -116,9 +116,9 @@ def _look(node: ast.AST, hazards: dict[str, None], subject: Subject, is_target: 
         text = None if each in orderless else _hazard(each, outer, subject)
         if isinstance(each, ast.Name) and each not in orderless and each not in apart:
             is_outer = each.id in outer and _has_order_of_hashes(subject.namespace.get(each.id))
-            text = "the order of a set is open" if each.id in SETS or is_outer else text
+            text = "the order of a set is undefined" if each.id in SETS or is_outer else text
         if _joins_views(each) and each not in orderless and _mentions_views(subject.tree):
-            text = "the order of a set is open"
+            text = "the order of a set is undefined"
         if text:
             hazards.setdefault(f"{text} (line {getattr(each, 'lineno', 0)})")
 
@@ -212,7 +212,7 @@ def _hazard(node: ast.AST, outer: Collection[str], subject: Subject) -> str | No
     if isinstance(node, (ast.Global, ast.Nonlocal)):
         return f"{', '.join(node.names)} outlives the call" if isinstance(node, ast.Global) else None
     if isinstance(node, (ast.Set, ast.SetComp)):
-        return "the order of a set is open"
+        return "the order of a set is undefined"
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
         isinstance(each, (ast.List, ast.Dict, ast.Set)) for each in node.args.defaults
     ):
@@ -226,7 +226,7 @@ def _of_call(node: ast.Call, outer: Collection[str], subject: Subject) -> str | 
     called = node.func
     if isinstance(called, ast.Name):
         if called.id in SETS:
-            return "the order of a set is open"
+            return "the order of a set is undefined"
         if called.id == "print":
             return "it prints, and the output is not compared"
         home = (

@@ -82,7 +82,7 @@ class Maker:
         self.parts: dict[str, str | Maker] = {}
         self.inputs: list[inspect.Parameter] = []
         if prefix.count("_") > DEPTH_MAX * 2 or len(taken) > 200:
-            raise unsupported(f"{kind.__name__} is made of too many objects.", "take its parts as parameters")
+            raise unsupported(f"{kind.__name__} consists of too many objects.", "take its parts as parameters")
         guess = _guesses(kind, subject)
         for each in self.signature.parameters.values():
             written = each.annotation if each.annotation is not each.empty else typing.Any

@@ -119,7 +119,7 @@ def _parsed(text: str) -> ast.Module:
         steps = [
             "correct this line and send the code again",
             "send plain Python, without Markdown around it",
-            f"this Python is {sys.version_info[0]}.{sys.version_info[1]}: write for it",
+            f"this Python is version {sys.version_info[0]}.{sys.version_info[1]}: write the code for it",
         ]
         raise Refused(
             message, steps, "input_rejected", "SyntaxError", error.lineno or 1, max(1, error.offset or 1)
@@ -145,17 +145,17 @@ def failed(error: BaseException, line: int | None = None) -> Refused:
     if isinstance(error, SystemExit):
         return Refused(
             "The module level calls exit().",
-            ["leave the call out: only functions are examined"],
+            ["remove the call: only functions are examined"],
             error_type=kind,
             line=line,
         )
     message = f"The module level raises {kind}: {text_of_error(error)}"
-    instead = [f"this Python is {sys.version_info[0]}.{sys.version_info[1]}: write for it"]
+    instead = [f"this Python is version {sys.version_info[0]}.{sys.version_info[1]}: write the code for it"]
     return Refused(
         message.rstrip(": ") + ".",
         [
             *(instead if isinstance(error, ImportError) else ()),
-            "correct it, or leave out what is not needed for the function",
+            "correct it, or remove what the function does not need",
         ],
         error_type=kind,
         line=line,
@@ -191,7 +191,7 @@ def stop_at_walls() -> None:
     """Raises `Refused` if the code tried something forbidden, even if it caught the exception."""
     if guards.hits:
         message, _, line = guards.hits[0]
-        steps = ["leave it out: code under test computes, and reaches nothing outside of it"]
+        steps = ["remove it: code under test may only compute, and can't access anything outside itself"]
         raise Refused(f"{message[:1].upper()}{message[1:]}.", steps, "forbidden", "SandboxViolation", line)
 
 

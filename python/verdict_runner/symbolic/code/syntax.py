@@ -107,7 +107,7 @@ def syntax(
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
         return SyntaxTree(written, sys.version_info[:3], source.dedented(text))
     except renaming.Ambiguous as apart:
-        return Broken(f"both versions define {apart.name}, or one uses it with another meaning", apart.line, 1)
+        return Broken(f"both versions define {apart.name}, or one uses it with a different meaning", apart.line, 1)
     except SyntaxError as error:
         return Broken(error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
     except (RecursionError, MemoryError):
@@ -142,7 +142,7 @@ class _Writer:
             return {
                 "is": "Other",
                 **place,
-                "construct": "a decorator in this layout (begin it on a line of its own, without a space after `@`)",
+                "construct": "a decorator in this layout (begin it on a separate line, without a space after `@`)",
             }
         if type(node) is ast.Constant:
             return {"is": "Constant", **place, **_constant(node.value)}

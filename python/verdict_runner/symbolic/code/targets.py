@@ -39,7 +39,7 @@ class Target:
 
 def not_a_function(name: str, what: str, *steps: str) -> Refused:
     """Refuses a name that does not refer to a function."""
-    return Refused(f"{name} is {what}, not a function that is defined by def.", steps, error_type="TypeError")
+    return Refused(f"{name} is {what}, not a function defined by def.", steps, error_type="TypeError")
 
 
 def root(name: str) -> str:
@@ -127,9 +127,7 @@ def find(subject: Subject, name: str) -> Target:
         step = f"name one of its methods: {', '.join(named[:NAMES_MAX])}" if named else "name a function"
         raise not_a_function(name, "a class", step)
     if not callable(value):
-        raise not_a_function(
-            name, f"of type {type(value).__name__}", "name a function that is defined by def at the top level"
-        )
+        raise not_a_function(name, f"of type {type(value).__name__}", "name a function defined by def at the top level")
     return Target(value)
 
 
@@ -144,7 +142,7 @@ def _missing(whole: ast.Module, name: str) -> Refused:
         steps = [f"did you mean {near[0]}?", *steps]
     return Refused(
         f"The code has no function {name} at its top level.",
-        steps or ["send the definition of the function, too"],
+        steps or ["send the function's definition, too"],
         error_type="NameError",
     )
 
@@ -157,7 +155,9 @@ def _elsewhere(whole: ast.Module, name: str) -> str | None:
         if isinstance(node, FUNCTIONS):
             for each in ast.walk(node):
                 if each is not node and isinstance(each, FUNCTIONS) and each.name == name:
-                    return f"{name} is inside of the function {node.name}: move it to the top level, as a function of its own"
+                    return (
+                        f"{name} is inside the function {node.name}: move it to the top level, as a separate function"
+                    )
     return None
 
 
@@ -209,7 +209,7 @@ def _owner(subject: Subject, path: str) -> type:
                 error_type="NameError",
             )
     if not isinstance(value, type) or not guards.is_own(value):
-        raise not_a_function(path, "a class of a library", "write a class or a function of your own that uses it")
+        raise not_a_function(path, "a class of a library", "write your own class or function that uses it")
     return value
 
 
@@ -254,7 +254,7 @@ def _bound(name: str, owner: type, value: object) -> Target:
     if last(name) == "__init__":
         return Target(value, owner, "new object")
     if last(name) in ("__new__", "__init_subclass__", "__class_getitem__"):
-        raise unsupported(f"{name} is called by Python while an object or a class is made.", "ask about a method")
+        raise unsupported(f"Python calls {name} while it creates an object or a class.", "ask about a method")
     _refuse_abstract(name, owner)
     return Target(value, owner, "object")
 
@@ -263,7 +263,7 @@ def _refuse_abstract(name: str, owner: type) -> None:
     if inspect.isabstract(owner) or getattr(owner, "_is_protocol", False):
         missing = ", ".join(sorted(getattr(owner, "__abstractmethods__", ()))) or "its methods"
         raise unsupported(
-            f"{owner.__name__} is abstract, so {name} has no object of its own: {missing} is not implemented.",
+            f"{owner.__name__} is abstract, so {name} can't be called on one of its objects: {missing} is not implemented.",
             f"name a class that implements it: Subclass.{last(name)}",
             "or write a small subclass in the code, and ask about its method",
         )

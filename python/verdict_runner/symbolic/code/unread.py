@@ -124,7 +124,10 @@ class _Reads(ast.NodeTransformer):
         if is_read and isinstance(node.value, ast.Name) and node.value.id in self._homes:
             return _stopping(node, _of_module(self._homes[node.value.id][0], node.attr))
         if allowed.attribute_refused(node.attr):
-            stopping = _stopping(node, f"the attribute {node.attr} is not for {PROFILE.author}: it leads out of it")
+            stopping = _stopping(
+                node,
+                f"the attribute {node.attr} is not available to {PROFILE.author}: it gives access to more than its own values",
+            )
             # Its object is evaluated before it is set or deleted.
             return stopping if is_read else ast.copy_location(ast.Attribute(stopping, "unusable", node.ctx), node)
         self.generic_visit(node)
@@ -150,7 +153,7 @@ def has_argument(call: ast.Call) -> bool:
 
 
 def _of_module(home: str, name: str) -> str:
-    return f"the name {name} of {home} is not for {PROFILE.author}: {PROFILE.reason(home)}"
+    return f"the name {name} of {home} is not available to {PROFILE.author}: {PROFILE.reason(home)}"
 
 
 def _stopping(node: ast.AST, message: str) -> ast.expr:

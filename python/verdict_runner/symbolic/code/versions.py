@@ -100,7 +100,7 @@ class Shared:
         if [*self._state()] != self._before:
             raise Refused(
                 "A statement of its module changes what both versions use of Python's own modules.",
-                ["keep settings of Python's modules out of the module level"],
+                ["do not change settings of Python's modules at module level"],
             )
 
 

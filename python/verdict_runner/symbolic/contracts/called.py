@@ -34,7 +34,7 @@ class Called:
         """Why nothing is proved about a function that calls these; `declares` says whether it declares exceptions."""
         hides = bool(self.owners) and (declares or bool(self.hiding))
         where = f"line {self.hiding[0]}" if self.hiding else "a declared exception"
-        broken = f"{where} can hide that the contract of a called function is broken"
+        broken = f"{where} can hide that a called function's contract is violated"
         return [*self.notes, *([broken] if hides else [])]
 
 

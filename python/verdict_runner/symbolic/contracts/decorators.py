@@ -129,7 +129,7 @@ def _refuse_unknown(function: Function, text: str, line: int, names: Iterable[st
     unknown = [each for each in names if each not in function.signature.parameters]
     if unknown:
         raise Refused(
-            f"The condition `{text}` of {function.name} asks for {', '.join(unknown)}, which is not a parameter.",
+            f"The condition `{text}` of {function.name} uses {', '.join(unknown)}, which is not a parameter.",
             [
                 f"use the parameters: {', '.join(function.signature.parameters) or 'there are none'}",
                 "or result, in a postcondition",

@@ -32,7 +32,7 @@ def find(subject: Subject, name: str) -> type[BaseException]:
 
 def hazards(kind: type[BaseException]) -> list[str]:
     """Why nothing can be claimed about an exception class."""
-    return ["memory is bounded here, so nothing is claimed about MemoryError"] if kind is MemoryError else []
+    return ["memory is limited here, so nothing is claimed about MemoryError"] if kind is MemoryError else []
 
 
 def _anywhere(subject: Subject, name: str) -> object:

@@ -92,7 +92,7 @@ def _tell_prose(contract: Contract, prose: Sequence[tuple[str, int]]) -> None:
         return
     words = " and ".join(dict.fromkeys(f"`{what}:`" for what, _ in prose))
     lines = ", ".join(str(line) for _, line in prose)
-    note = f"The text after {words} in the docstring (line {lines}) is prose, not an expression of Python: it was left out."
+    note = f"The text after {words} in the docstring (line {lines}) is prose, not a Python expression: it was ignored."
     (contract.notes if any(what == "post" for what, _ in prose) else contract.remarks).append(note)
 
 
@@ -153,11 +153,11 @@ def _add(function: Function, contract: Contract, what: str, changes: str | None,
     imports = [each for each in ast.walk(function.subject.whole) if isinstance(each, (ast.Import, ast.ImportFrom))]
     refused = {*unknown} & {bound for each in imports for bound, _ in imported(each)}
     if refused:
-        message = f"`{text[:80]}` names {', '.join(sorted(refused))}, which is not for {PROFILE.author}."
+        message = f"`{text[:80]}` names {', '.join(sorted(refused))}, which is not available to {PROFILE.author}."
         steps = ["state the condition without this name"]
         raise Refused(message, steps, "forbidden", "SandboxViolation", line)
     if unknown:
-        note = f"Line {line}: `{text[:80]}` names {', '.join(unknown)}, which nothing defines, so this condition was left out."
+        note = f"Line {line}: `{text[:80]}` names {', '.join(unknown)}, which nothing defines, so this condition was ignored."
         (contract.remarks if what == "pre" else contract.notes).append(note)
         return
     contract.add("PEP 316")

@@ -45,7 +45,7 @@ def confine() -> None:
         if inspection is not None and ast.dump(inspection.node) not in _checked:
             raise guards.stopped(
                 RuntimeError,
-                "the library icontract would read a different text for a condition than the checked one: let no line "
+                "the library icontract would read a different text for a condition than the checked one: no line "
                 "of a "
                 "decorator begin with @, def or class, not even in a string, and give the condition as a lambda",
             )

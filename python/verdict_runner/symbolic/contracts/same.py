@@ -57,7 +57,7 @@ def same(a: Value, b: Value, depth: int = 0, twins: Twins = NO_TWINS) -> bool:
     if type(a) in ATOMS:
         return a == b
     if depth > DEPTH_MAX:
-        raise Uncomparable("a value that is deeper than can be compared")
+        raise Uncomparable("a value nested too deeply to be compared")
     return _same_parts(a, b, depth + 1, twins)
 
 

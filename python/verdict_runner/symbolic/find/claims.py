@@ -145,7 +145,10 @@ class _Reader:
         """Reads one of the question's functions. A decorator that can run other code is a reason against a proof."""
         node = function.node
         if function.kinds:
-            self._against(node, f"objects of classes ({function.kinds[0].__name__}) are explored, and not proved")
+            self._against(
+                node,
+                f"objects of classes ({function.kinds[0].__name__}) are explored, but nothing is proved about them",
+            )
             return
         if (
             function.plain is not function.innermost
@@ -340,7 +343,7 @@ class _Reader:
         for each in arguments[:1] if name == "isinstance" else arguments:
             self._node(each, local)
         if name == "isinstance" and not (len(arguments) == 2 and _are_kinds(arguments[1])):
-            self._against(node, "isinstance tests for other classes than int, str and tuple")
+            self._against(node, "isinstance tests for classes other than int, str and tuple")
 
     def _may_be(self, node: ast.expr, names: Set[str]) -> bool:
         return bool(self._kinds.of(self._function, node).names & names)

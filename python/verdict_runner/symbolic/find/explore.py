@@ -145,7 +145,7 @@ class Exploration:
     def _finished(self, attempt: Attempt, inputs: Callable[[], Arguments]) -> None:
         sides = [*self._sites.log]
         if any(isinstance(error, RecursionError) for error in attempt.errors):
-            self._search.gaps.add("the recursion is deeper than what is explored")
+            self._search.gaps.add("the recursion is deeper than the exploration goes")
         keys = self._question.keys(attempt, sides)
         self._verified += not (keys and self._question.speaks_of_all)
         new = [key for key in keys if self._is_new(key)]
@@ -170,7 +170,7 @@ class Exploration:
             self._search.gaps.add("some inputs could not be reported")
             return
         if not self._say(Candidate(encoded, keys[0], sides).data()):
-            self._search.gaps.add("more was found than could be reported")
+            self._search.gaps.add("more inputs were found than could be reported")
 
     def _tally(self, now: bool) -> None:
         """Reports the progress, in any case before each finding, so that the counts include the finding's path."""
@@ -203,7 +203,7 @@ class Exploration:
         search_state = self._search
         gaps = sorted(search_state.gaps)
         if search_state.unknown or not search_state.exhausted:
-            gaps.insert(0, "not every path was explored to its end")
+            gaps.insert(0, "not every path was explored to the end")
         elif not search_state.complete and not gaps:
             gaps.append("CrossHair did not confirm every path")
         if not search_state.ended:

@@ -172,7 +172,7 @@ class Search:
                 if error is not None:
                     self._failure = error
                     raise error
-                raise CrosshairUnsupported("given up on the way")
+                raise CrosshairUnsupported("abandoned midway")
             self._look(space)
             if outcome is SKIPPED:
                 self.skipped += 1
@@ -188,7 +188,7 @@ class Search:
         if any(isinstance(node, ModelValueNode) for node in space.choices_made):
             self.gaps.add("some values were tried one by one")
         if space.status_cap is not None or float in space.extra(ModelingDirector).global_representations:
-            self.gaps.add("floats are not exact in the exploration")
+            self.gaps.add("floats are not explored exactly")
 
     def _inputs(self, space: StateSpace, before: inspect.BoundArguments) -> dict[str, Any]:
         """Returns arguments that take this path; makes the decisions that CrossHair postponed."""
@@ -198,9 +198,9 @@ class Search:
                 space.detach_path()
             inputs = {name: deep_realize(value) for name, value in before.arguments.items()}
         if caught.user_exc:
-            raise CrosshairUnsupported("inputs could not be made")
+            raise CrosshairUnsupported("inputs could not be created")
         if caught.ignore:
-            self.gaps.add("some paths were left out")
+            self.gaps.add("some paths were skipped")
             raise IgnoreAttempt
         return self._kept(inputs)
 
@@ -224,7 +224,7 @@ class _Alarm:
 
 
 def _ring(*_: object) -> NoReturn:
-    raise PathTimeout("a path without forks took too long")
+    raise PathTimeout("a path without branches took too long")
 
 
 def copied(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -253,7 +253,7 @@ def pass_on(error: object) -> None:
     if isinstance(error, MemoryError):
         raise CrosshairUnsupported("no more memory")
     if suspected_proxy_intolerance_exception(error):
-        raise CrosshairUnsupported("a library does not take symbolic values")
+        raise CrosshairUnsupported("a library does not accept symbolic values")
 
 
 def _by_name(signature: inspect.Signature, truths: Iterable[str]) -> inspect.Signature:

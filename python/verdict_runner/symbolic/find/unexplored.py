@@ -8,6 +8,6 @@ from verdict_runner.symbolic.messages import Explored
 
 def solve(task: Task, modules: Modules) -> object:
     """Returns the report of an exploration that never began."""
-    why_not = ["CrossHair is not built for this machine"]
+    why_not = ["CrossHair is not available for this machine"]
     nothing = Explored(0, 0, 0, (), 0, False, False, why_not, False, "missing")
     return nothing.data()

@@ -116,7 +116,7 @@ class _Writer:
             raise Unencodable(f"an instance of {kind.__name__}, which is not a dataclass")
         # Fields can't describe an object that its constructor would not create from them.
         if not same(kind(**fields), value):
-            raise Unencodable(f"an instance of {kind.__name__} that holds more than its fields")
+            raise Unencodable(f"an instance of {kind.__name__} that contains more than its fields")
         return {"record": [kind.__qualname__, {name: self.of(each, depth + 1) for name, each in fields.items()}]}
 
 

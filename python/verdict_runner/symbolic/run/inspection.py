@@ -29,8 +29,8 @@ from verdict_runner.symbolic.run.questions import QUESTIONS, Question
 LOADING_SECONDS = 2
 # The maximum number of missing names shown.
 NAMES_MAX = 10
-GENERATORS = "What counts for a generator is the list of its items, read to the end, and the exception that ends it."
-FRESH = "Only objects as their constructor makes them were tried ({}), and no states that only other methods reach."
+GENERATORS = "A generator is compared by the list of all its items, and by the exception that ends it."
+FRESH = "Only freshly constructed objects were tried ({}), not states that only other methods reach."
 # The maximum number of statements listed as left out.
 LABELS_MAX = 6
 
@@ -50,7 +50,7 @@ def ready(
         except TooLong:
             raise Refused(
                 f"The module level runs for more than {LOADING_SECONDS} seconds.",
-                ["keep loops and computations inside of functions", "send only the function and what it calls"],
+                ["keep loops and computations inside functions", "send only the function and what it calls"],
                 error_type="TimeoutError",
             ) from None
 
@@ -133,12 +133,12 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
         notes += _allowed(functions[0].contract)
     elif all(each.contract.preconditions for each in functions):
         conditions = dict.fromkeys(one.text for each in functions for one in each.contract.preconditions)
-        notes.append(f"Inputs that the preconditions exclude are not in question: {', '.join(conditions)}.")
+        notes.append(f"Inputs excluded by the preconditions were not considered: {', '.join(conditions)}.")
     notes += question.notes
     inputs = None if question.hazards else question.inputs()
     against = [
         *question.hazards,
-        *(f"{name} may be left out, which is a separate case" for name in question.omittable),
+        *(f"{name} may be omitted, which is a separate case" for name in question.omittable),
     ]
     inspected = Inspected(
         [_function(each) for each in functions],

@@ -99,12 +99,12 @@ class Pair:
         """Omits a parameter that the other function lacks from all calls, if possible."""
         if parameter.default is parameter.empty and parameter.kind not in MANY:
             raise unsupported(
-                f"{self.first.name} and {self.second.name} can't be called alike: only {owner.name} takes {parameter.name}.",
+                f"{self.first.name} and {self.second.name} can't be called in the same way: only {owner.name} takes {parameter.name}.",
                 "give both functions the same number of parameters",
                 "give the parameter a default, or write a wrapper that fixes its value",
                 line=owner.lines[0],
             )
-        self.hazards.append(f"only {owner.name} has the parameter {parameter.name}: it is left out of all calls")
+        self.hazards.append(f"only {owner.name} has the parameter {parameter.name}: it is omitted in all calls")
 
     def _match(self, one: inspect.Parameter, other: inspect.Parameter) -> None:
         self.names[one.name] = other.name
@@ -126,7 +126,7 @@ class Pair:
             if not is_kept(one) or not same(one.default, other.default, twins=self.twins):
                 self.omittable.append(one.name)
         elif any(has):
-            self.hazards.append(f"{one.name} can be left out of one of the two functions only: it is always given")
+            self.hazards.append(f"{one.name} can be omitted in only one of the two functions: it is always passed")
 
     def _is_one_type(self, one: Annotation, other: Annotation) -> bool:
         """Whether two annotations are the same, apart from different versions of classes."""

@@ -216,4 +216,4 @@ def _unending(question: Question, arguments: Arguments, seconds: float) -> str |
     if not endless:
         return None
     others = f", while {ended[0]}" if ended else ""
-    return f"Not part of the verdict, but worth a look: {' and '.join(endless)} had not ended after {seconds:.1f} s of computing{others}."
+    return f"Not part of the verdict, but worth checking: {' and '.join(endless)} had not finished after {seconds:.1f} s of computing{others}."

@@ -15,7 +15,7 @@ const rules = {
   },
   undecided: {
     name: "Undecided",
-    short: "It is not known whether a function behaves as before.",
+    short: "It is unknown whether a function behaves as before.",
     full: "No difference was found, but none was ruled out.",
   },
   not_checked: {

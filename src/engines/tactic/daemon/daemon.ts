@@ -296,7 +296,7 @@ export class TacticDaemon {
       installing: "llama.cpp is still being installed, once",
       loading: `the model is still loading (${percent ?? 0} %)`,
     };
-    const why = state === "installing" || state === "loading" ? doing[state] : "the model did not finish in this time";
+    const why = state === "installing" || state === "loading" ? doing[state] : "the model did not finish in time";
     return new Fault("timeout", `Daemon request timeout after ${Math.round(timeout_ms / 100) / 10}s: ${why}.`, [
       why.startsWith("the model had")
         ? "Daemon may be overloaded: ask for fewer suggestions or a smaller max_tokens, or try `verdict daemon restart`"
@@ -327,20 +327,20 @@ const timing = (start: number) => ({ time: Math.round((performance.now() - start
 
 function portTaken(port: number): Fault {
   return new Fault("busy", `Port ${port} is taken.`, [
-    "run `verdict daemon status`: a daemon might already run",
+    "run `verdict daemon status`: a daemon might already be running",
     "or set TACTIC_SERVER_PORT to another port, for the daemon and for all its clients",
   ]);
 }
 
 function unwritable(error: unknown): never {
   throw new Fault("engine_failed", `The daemon can't write its files (${errorCode(error) ?? "unknown error"}).`, [
-    "ask the user to look at `lean` in Verdict's data directory: its permissions and its space",
+    "ask the user to check the permissions and free space of `lean` in Verdict's data directory",
     "or to set VERDICT_DATA to another directory",
   ]);
 }
 
 function tooBusy(waiting: number): Fault {
-  return new Fault("busy", `${waiting} requests are already waiting for the model; this one was refused.`, [
+  return new Fault("busy", `${waiting} requests are already waiting for the model; this one was rejected.`, [
     "wait until some of them are answered, then send it again",
     "ask for fewer suggestions at a time",
   ]);

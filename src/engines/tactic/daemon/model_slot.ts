@@ -213,15 +213,15 @@ function isRemote(model: string): boolean {
 /** The fault if no model is configured; it says which models exist, how large they are, and where to configure one. */
 export function noModel(): Fault {
   return new Fault("engine_missing", "No tactic model is configured, and Verdict does not include one.", [
-    "ask the user to download a GGUF of BFS-Prover-V2-7B (some 4.7 GB in Q4_K_M, 8.1 GB in Q8_0) and to set VERDICT_LEAN_MODEL to its path",
+    "ask the user to download a GGUF file of BFS-Prover-V2-7B (about 4.7 GB in Q4_K_M, 8.1 GB in Q8_0) and to set VERDICT_LEAN_MODEL to its path",
     "or to run `ollama pull zeyu-zheng/BFS-Prover-V2-7B:q8_0` and set VERDICT_LEAN_MODEL=ollama:zeyu-zheng/BFS-Prover-V2-7B:q8_0",
-    "meanwhile try simp, omega, linarith, exact? and aesop in Lean",
+    "meanwhile, try simp, omega, linarith, exact? and aesop in Lean",
   ]);
 }
 
 function noUrl(): Fault {
   return new Fault("engine_missing", "VERDICT_LEAN_MODEL names a model on a server, but VERDICT_LEAN_URL is not set.", [
-    "ask the user to set VERDICT_LEAN_URL, for instance http://127.0.0.1:8000/v1",
+    "ask the user to set VERDICT_LEAN_URL, for example to http://127.0.0.1:8000/v1",
     "then to run `verdict daemon restart`",
   ]);
 }

@@ -183,14 +183,14 @@ function readRequest(line: string): Asked | Fault {
     if (error instanceof Fault) return error;
     return new Fault("invalid_input", "The line is not JSON.", [
       'send one JSON object a line, for instance {"method":"generate","params":{"proof_state":"⊢ 1 + 1 = 2"}}',
-      "end each line with a line feed",
+      "end each line with a newline",
     ]);
   }
 }
 
 function tooLong(): Fault {
   return new Fault("invalid_input", `The line is longer than ${engine_limits.tactic_request_bytes_max} bytes.`, [
-    "send the first goal only",
+    "send only the first goal",
     "send several states in several requests",
   ]);
 }
@@ -198,7 +198,7 @@ function tooLong(): Fault {
 function tooManyConnections(): Fault {
   return new Fault(
     "busy",
-    `The daemon has its maximum of ${engine_limits.tactic_connections_max} connections, and this one sent no request.`,
+    `The daemon has reached its maximum of ${engine_limits.tactic_connections_max} connections, and this one sent no request.`,
     ["connect again when you have a request", "close connections that you no longer use"],
   );
 }

@@ -153,9 +153,9 @@ class LlamaBackend implements Backend {
             `The state has ${prompt_tokens} tokens; with ${tokens_max} for a tactic that`,
             "or give a smaller max_tokens",
           ]
-        : [`The state with a tactic has ${prompt_tokens} tokens; that`, "or give a shorter tactic"];
+        : [`The state with a tactic has ${prompt_tokens} tokens; that`, "or send a shorter tactic"];
     throw new Fault("invalid_input", `${what} is more than the ${room} of the context.`, [
-      "send the first goal only, and clear hypotheses that are not needed",
+      "send only the first goal, and clear hypotheses that are not needed",
       shorter,
       "the user can raise VERDICT_LEAN_CONTEXT, at the cost of memory",
     ]);

@@ -126,7 +126,7 @@ function lastWords(stderr: string, place: string): string {
 
 function failed(why: string): Fault {
   return new Fault("engine_failed", `llama.cpp for Node could not be installed: ${why}.`, [
-    "ask the user to run `verdict daemon start` with a network connection: it downloads some 30 MB, once",
+    "ask the user to run `verdict daemon start` with a network connection: it downloads about 30 MB, once",
     "or use a model behind a server: VERDICT_LEAN_MODEL=ollama:NAME or openai:NAME",
   ]);
 }

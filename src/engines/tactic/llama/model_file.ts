@@ -57,11 +57,16 @@ export async function readModelFile(llama: LlamaModule, path: string): Promise<M
   const info = Info.safeParse(
     await llama.readGgufFileInfo(path, { sourceType: "filesystem", logWarnings: false }).catch(() => undefined),
   );
-  if (!info.success) throw unusable(path, "its header can't be read: it is cut off or damaged", "download it again");
+  if (!info.success)
+    throw unusable(path, "its header can't be read: the file is truncated or damaged", "download it again");
   const { general, ...architectures } = info.data.metadata;
   const last = Math.max(0, ...info.data.tensorInfo.map(({ fileOffset }) => fileOffset ?? 0));
   if (last >= size_bytes)
-    throw unusable(path, `it is cut off: ${size_bytes} bytes, and tensors from byte ${last} on`, "download it again");
+    throw unusable(
+      path,
+      `it is truncated: ${size_bytes} bytes, but tensors begin at byte ${last}`,
+      "download it again",
+    );
   const shape = Architecture.safeParse(architectures[general.architecture]);
   if (!shape.success)
     throw unusable(path, `it does not describe its architecture ${general.architecture}`, "use another model");
@@ -97,8 +102,8 @@ export function sequencesFor({ path, size_bytes, cache_bytes_per_token }: ModelF
   if (size_bytes + one > memory)
     throw unusable(
       path,
-      `it takes ${gigabytes(size_bytes + one)}, and ${gigabytes(memory)} are available on this machine`,
-      "use a smaller quantisation (7B in Q4_K_M takes some 5 GB), or a server: VERDICT_LEAN_MODEL=ollama:NAME",
+      `it needs ${gigabytes(size_bytes + one)}, but only ${gigabytes(memory)} are available on this machine`,
+      "use a smaller quantisation (7B in Q4_K_M takes about 5 GB), or a server: VERDICT_LEAN_MODEL=ollama:NAME",
     );
   const budget = Math.min(engine_limits.tactic_cache_bytes_max, memory - size_bytes);
   return Math.max(1, Math.min(engine_limits.tactic_sequences_max, Math.floor(budget / one)));
@@ -158,10 +163,10 @@ async function look(path: string, size_bytes: number): Promise<{ start: string; 
 function unreadableModelFile(path: string, error: unknown): Fault {
   const code = errorCode(error);
   if (code !== "ENOENT")
-    return unusable(path, `it can't be read (${code ?? "unknown error"})`, "look at its permissions");
-  return new Fault("engine_missing", `The model file ${path} is not there (VERDICT_LEAN_MODEL).`, [
-    "ask the user to look at VERDICT_LEAN_MODEL: it has to be the path of a .gguf file",
-    "the guide `lean` says which models there are and how large they are",
+    return unusable(path, `it can't be read (${code ?? "unknown error"})`, "check its permissions");
+  return new Fault("engine_missing", `The model file ${path} does not exist (VERDICT_LEAN_MODEL).`, [
+    "ask the user to check VERDICT_LEAN_MODEL: it has to be the path of a .gguf file",
+    "the guide `lean` lists the models and their sizes",
   ]);
 }
 

@@ -168,7 +168,7 @@ class CompletionsBackend implements Backend {
   #fit(prompt: string, prompt_tokens: number | null | undefined): void {
     const words = prompt.split(/\s+/).length;
     if (prompt_tokens && prompt_tokens >= engine_limits.tactic_context_tokens_min && prompt_tokens < words)
-      throw tooLong(`its server read ${prompt_tokens} tokens of ${words} words`);
+      throw tooLong(`its server read only ${prompt_tokens} tokens, from ${words} words`);
   }
 
   #read(answer: unknown): z.output<typeof Completions> {

@@ -108,7 +108,7 @@ export function tooLong(why: string): Fault {
   return new Fault("invalid_input", `The state with a tactic is longer than the context of the model: ${why}.`, [
     "send the first goal only, and clear hypotheses that are not needed",
     "or give a smaller max_tokens",
-    "the user can raise the context: VERDICT_LEAN_CONTEXT for Ollama, else where the server is started (llama-server -c, vllm --max-model-len)",
+    "the user can raise the context: with VERDICT_LEAN_CONTEXT for Ollama, otherwise when starting the server (llama-server -c, vllm --max-model-len)",
   ]);
 }
 

@@ -16,8 +16,8 @@ const Generated = z.looseObject({
 /** Suggestions for the user if Ollama fails. */
 export function ollamaSteps(name: string): string[] {
   return [
-    "ask the user to run `ollama serve`, if it does not run, and to look at VERDICT_LEAN_URL",
-    `ask the user to run \`ollama pull ${name}\`, if it does not have that model (VERDICT_LEAN_MODEL)`,
+    "ask the user to run `ollama serve`, if it is not running, and to check VERDICT_LEAN_URL",
+    `ask the user to run \`ollama pull ${name}\`, if Ollama does not have that model (VERDICT_LEAN_MODEL)`,
   ];
 }
 

@@ -58,7 +58,7 @@ export function readOAuth(wishes: OAuthWishes, public_url: URL | undefined): OAu
   const wanted = algorithms?.split(",").map((name) => name.trim()) ?? usual_algorithms;
   const unknown = wanted.find((name) => !known_algorithms.includes(name));
   if (unknown !== undefined)
-    throw unusable(`the algorithm ${JSON.stringify(unknown)} is none of ${known_algorithms.join(", ")}`);
+    throw unusable(`the algorithm ${JSON.stringify(unknown)} is not one of ${known_algorithms.join(", ")}`);
   return {
     url,
     issuer,

@@ -28,7 +28,7 @@ const TokenFile = z.strictObject({
     .refine((all) => {
       const names = new Set(all.map(({ name }) => name));
       return new Set([...names].map((name) => name.toLowerCase())).size === names.size;
-    }, "two names differ only in upper and lower case")
+    }, "two names differ only in case")
     // The calls of all tokens of a principal are counted together, so they share one quota.
     .superRefine((all, context) => {
       const quotas = new Map<string, string>();
@@ -37,7 +37,7 @@ const TokenFile = z.strictObject({
         const other = quotas.get(name) ?? bounds;
         quotas.set(name, bounds);
         if (other === bounds) continue;
-        const message = `the tokens of ${name} have different quotas (${other}; ${bounds}), but one principal has one quota: give them the same, or take the old ones out`;
+        const message = `the tokens of ${name} have different quotas (${other}; ${bounds}), but a principal has only one quota: give them the same quota, or remove the old tokens`;
         context.addIssue({ code: "custom", message });
         return;
       }
@@ -131,7 +131,7 @@ function quotaText(quota: Quota = {}): string {
 
 function invalid(file: string, reason: string): Fault {
   return new Fault("invalid_argument", `The token file ${file} can't be used: ${reason}.`, [
-    "make a token with `verdict token NAME --file FILE`",
+    "create a token with `verdict token NAME --file FILE`",
     `the file is {"tokens": [{"name", "sha256", "scopes", "quota"?, "expires"?}]} with the scopes ${scopes.join(", ")}`,
   ]);
 }

@@ -72,7 +72,7 @@ export class Meter {
     const wait_s = most === undefined ? undefined : this.#processor.waitOver(most);
     if (wait_s !== undefined) return overQuota(`${most} s of processor time an hour`, wait_s);
     if (calls_at_once === undefined || this.#calls < calls_at_once + (calls_waiting ?? calls_at_once)) return undefined;
-    return overQuota(`${calls_at_once} calls at once, with ${calls_waiting ?? calls_at_once} more that wait`, 1);
+    return overQuota(`${calls_at_once} calls at once, with ${calls_waiting ?? calls_at_once} more waiting`, 1);
   }
 
   /** Waits until the call may run. Returns the function that ends it. Raises `busy` and `cancelled`. */
@@ -159,7 +159,7 @@ export class Meters {
 function quotaExceeded(seconds: number): Fault {
   return new Fault(
     "busy",
-    `The call was ended: its principal may use ${seconds} s of processor time an hour, and used twice that.`,
+    `The call was stopped: its principal may use ${seconds} s of processor time an hour, and has used twice that.`,
     [
       "wait until a part of the hour has passed, and send fewer or easier calls",
       "whoever runs this server can raise the quota",
@@ -168,7 +168,7 @@ function quotaExceeded(seconds: number): Fault {
 }
 
 function tooManyWait(waiting: number): Fault {
-  return new Fault("busy", `${waiting} calls of this principal are already waiting; this one was refused.`, [
+  return new Fault("busy", `${waiting} calls of this principal are already waiting; this one was rejected.`, [
     "wait until some of them are answered, then send it again",
   ]);
 }

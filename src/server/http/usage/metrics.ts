@@ -11,7 +11,7 @@ export class Metrics {
   });
   readonly #jobs = new Counter({
     name: "verdict_jobs_total",
-    help: "Jobs that have ended, by tool and outcome, which is that of the call.",
+    help: "Finished jobs, by tool and by the outcome of the call.",
     labelNames: ["tool", "outcome"],
     registers: [this.#registry],
   });
@@ -24,7 +24,7 @@ export class Metrics {
   });
   readonly #running = new Gauge({
     name: "verdict_calls_running",
-    help: "Tool calls that are not answered yet.",
+    help: "Tool calls that have not been answered yet.",
     registers: [this.#registry],
   });
   readonly #cancelled = new Counter({
@@ -34,12 +34,12 @@ export class Metrics {
   });
   readonly #processor = new Gauge({
     name: "verdict_processor_seconds",
-    help: "Processor time that solvers have used for calls and jobs.",
+    help: "Processor time used by solvers for calls and jobs.",
     registers: [this.#registry],
   });
   readonly #refused = new Counter({
     name: "verdict_requests_refused_total",
-    help: "HTTP requests that were refused, by status code.",
+    help: "Rejected HTTP requests, by status code.",
     labelNames: ["code"],
     registers: [this.#registry],
   });

@@ -42,6 +42,6 @@ export function readQuota(text: string): Quota {
     : `${JSON.stringify(wrong?.join("=").slice(0, 100))} is none`;
   throw new Fault("invalid_argument", `The quota can't be used: ${why}.`, [
     ...(near.length > 0 && near[0] !== wrong?.[0] ? [`did you mean ${near.join(" or ")}?`] : []),
-    `name bounds with numbers, of: ${names.join(", ")}; such as calls_at_once=4,processor_s_per_hour=600`,
+    `write limits with numbers, from: ${names.join(", ")}; such as calls_at_once=4,processor_s_per_hour=600`,
   ]);
 }

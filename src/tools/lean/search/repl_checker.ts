@@ -98,7 +98,7 @@ export class ReplChecker implements Checker {
   }
 
   async #try(script: readonly string[], tactic: string, deadline: Deadline): Promise<AttemptItem | "expired"> {
-    if (reaches_out.test(tactic)) return refusedItem(tactic, "Not tried: commands are not run, only tactics.");
+    if (reaches_out.test(tactic)) return refusedItem(tactic, "Not tried: only tactics are run, not commands.");
     const proofState = await this.#stateAfter(script, deadline);
     const session = this.#session;
     if (proofState === "expired" || !session) return "expired";
@@ -126,7 +126,7 @@ export class ReplChecker implements Checker {
     if (reply === "expired") return this.#lost(reply);
     if (reply.proofState === undefined)
       throw new Fault("engine_failed", "Lean rejected a tactic that it accepted before.", [
-        "call again to start again",
+        "call again to restart the search",
       ]);
     this.#states.set(keyOf(script), reply.proofState);
     return reply.proofState;
@@ -216,14 +216,14 @@ function runsCode(word: string): Fault {
     `theorem contains ${word}, which can make Lean do more than prove; it was not sent.`,
     [
       "state the theorem, with imports and definitions before it and nothing else",
-      "or ask the user to put the rest into a file of the project, and import that file",
+      "or ask the user to put the rest into a file in the project, and import that file",
     ],
   );
 }
 
 function otherSorry(): Fault {
   return new Fault("invalid_input", "theorem has a sorry before its end, so no proof could rely on it.", [
-    "prove the part before the theorem, or leave it out",
+    "prove the part before the theorem, or remove it",
     "state one theorem, without a proof",
   ]);
 }

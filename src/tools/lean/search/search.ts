@@ -83,7 +83,7 @@ export function adjusted(search: Search, settings: object): Search {
 export type Spent = Undecided & { readonly cause: "incomplete" | "interrupted" };
 
 const exhausted = undecided("incomplete", "no tactic is left to try");
-const budget_spent = undecided("interrupted", "the budget of the search is spent");
+const budget_spent = undecided("interrupted", "the search's budget is used up");
 
 /** Returns the open node to expand next, or why there is none. */
 export function nextNode(search: Search): number | Spent {

@@ -65,7 +65,7 @@ export class SearchStore {
 
 function missing(search_id: string): Fault {
   return new Fault("invalid_input", `There is no search ${JSON.stringify(search_id.slice(0, 40))}.`, [
-    "start one: give proof_state and no search_id",
+    "start one: pass proof_state and no search_id",
     `only the last ${lean_limits.searches_max} searches are kept`,
   ]);
 }

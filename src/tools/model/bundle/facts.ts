@@ -143,7 +143,7 @@ export function withValues(
   const missing = kept ? leftOpen(was.values, kept.completed, Object.keys(now.values ?? {})) : [];
   if (missing.length > 0)
     return open(
-      `the recorded answer has no value of ${missing.slice(0, shown_max).join(", ")}, but the new answer does`,
+      `the recorded answer lacks the value of ${missing.slice(0, shown_max).join(", ")}, but the new answer has it`,
     );
   const checker = kept ? kept.checker : now.checker;
   const is_same_question = was.checker !== undefined && (!kept || was.checker.checked === 1);
@@ -159,12 +159,12 @@ export function withValues(
   if (!kept && was.terms && now.terms && !isDeepStrictEqual(was.terms, now.terms))
     return differs("the terms of the objective are different");
   if (!kept && was.output && !isDeepStrictEqual(untimed(was.output), untimed(now.output ?? [])))
-    return open("the program printed something else now, with the same values");
+    return open("the program now printed something else, with the same values");
   const { not_compared: skipped = [] } = kept ?? {};
   const but =
     skipped.length > 0 ? `, apart from ${skipped.slice(0, shown_max).join(", ")}, which can't be compared` : "";
   const values = kept
-    ? `Other values were found; the recorded ones are a solution, too${but}.`
+    ? `Other values were found; the recorded ones are a solution too${but}.`
     : "The values are the same.";
   const surpassed = is_surpassed ? ` The recorded values have the better objective ${JSON.stringify(objective)}.` : "";
   const checked = is_same_question ? ` Checker: ${was.checker?.status}, as recorded.` : "";

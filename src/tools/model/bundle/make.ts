@@ -100,7 +100,7 @@ function shellScript(command: string): string {
 function readme({ language, items, data, plain }: Decided, answer: Readonly<Record<string, unknown>>): string {
   const script = plain.command === null ? undefined : "run.py" in plain.files ? "python run.py" : "sh run.sh";
   const same = script
-    ? `Without Verdict: \`${script}\` (needs ${plain.needs}). It gives the same status and objective; values can differ.`
+    ? `Without Verdict: \`${script}\` (needs ${plain.needs}). It returns the same status and objective; the values can differ.`
     : `Without Verdict: no script (${plain.needs}).`;
   return [
     "# A question and its answer, kept by Verdict",

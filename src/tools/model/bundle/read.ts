@@ -43,7 +43,7 @@ export async function readBundle<Content extends Listing>(
   form: BundleForm<Content>,
 ): Promise<Bundle<Content>> {
   const info = await lstat(path).catch(() => undefined);
-  if (!info) throw new Fault("invalid_argument", `There is no ${path}.`, ["give a bundle's folder or ZIP"]);
+  if (!info) throw new Fault("invalid_argument", `There is no ${path}.`, ["name a bundle's folder or ZIP"]);
   const readOne = info.isDirectory() ? await inFolder(path) : inZip(await zipAt(path), path);
   const listed = await readOne(record_file, bundle_limits.record_bytes_max);
   if (listed === undefined)
@@ -179,7 +179,7 @@ function link(name: string): Fault {
 }
 
 function tooLarge(name: string, bound: string): Fault {
-  return new Fault("input_rejected", `${name} is too large: a bundle has at most ${bound}.`, [from_source]);
+  return new Fault("input_rejected", `${name} is too large: a bundle can have at most ${bound}.`, [from_source]);
 }
 
 function unreadable(name: string, error: unknown): Fault {

@@ -173,6 +173,6 @@ function asking(language: Language, program: readonly string[], context: SolveCo
 function onlyChecker(): Fault {
   return new Fault("input_rejected", "The model has only a checker: there is nothing to solve.", [
     "add declarations and constraints with add_item",
-    "give model_id if you meant another model",
+    "pass model_id if you meant a different model",
   ]);
 }

@@ -61,7 +61,7 @@ function isExcused(name: string, mutants: readonly Mutant[], allowed: ReadonlyMa
 function remarksOn({ tried, noticed, never }: Noticed): string[] {
   if (noticed === 0 && tried > 2 && never.length > 0)
     return [
-      `The checker accepts all ${tried} answers with one change each, such as a number increased by one: it may check nothing. Some of these answers may be correct, too.`,
+      `The checker accepts all ${tried} answers with one change each, such as a number increased by one: it may check nothing. Some of these answers may also be correct.`,
     ];
   const names = never.slice(0, model_limits.names_listed_max).join(", ");
   return never.length > 0

@@ -92,7 +92,7 @@ function isWorse({ best, is_all }: Solutions, row: Listed): boolean {
 function expectNames(both: readonly [Solutions, Solutions], pairs: readonly Pair[]): void {
   const own = both.map(({ over }) => over.join(", ") || "none");
   const steps = [
-    `the first model has: ${own[0]}; the second one: ${own[1]}`,
+    `the first model has: ${own[0]}; the second one has: ${own[1]}`,
     'give pairs as names: {"name in the first": "name in the second"}',
     "export corresponding values under the same name in both models",
   ];
@@ -104,7 +104,7 @@ function expectNames(both: readonly [Solutions, Solutions], pairs: readonly Pair
       steps,
     );
   if (pairs.length === 0)
-    throw new Fault("invalid_argument", "The two models have no value with the same name.", steps);
+    throw new Fault("invalid_argument", "The two models have no values with the same name.", steps);
 }
 
 /** Whether two values correspond only as flat lists. Raises `invalid_argument` if they do not correspond. */
@@ -122,7 +122,7 @@ function isFlattened(both: readonly [Solutions, Solutions], pair: Pair): boolean
   throw new Fault(
     "invalid_argument",
     `${pair.join(" and ")} do not correspond: one is a ${kinds[0]}, the other a ${kinds[1]}.`,
-    ["export the value in the same form in both models", "or leave it out of names"],
+    ["export the value in the same form in both models", "or remove it from names"],
   );
 }
 

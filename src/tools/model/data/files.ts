@@ -101,7 +101,7 @@ export async function findFiles(
   const wanted = files.map((each) => (typeof each === "string" ? { path: each } : each));
   const names = wanted.map(({ path, name = nameOf(path) }) => name);
   if (names.length > files_max)
-    throw new Fault("invalid_argument", `A call reads at most ${files_max} files.`, ["name fewer files"]);
+    throw new Fault("invalid_argument", `A call can read at most ${files_max} files.`, ["name fewer files"]);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined)
     throw new Fault("invalid_argument", `Two files are named ${twice}.`, [

@@ -55,10 +55,10 @@ export async function inRoots<Found>(
 export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
   if (!endings.includes(extname(path).toLowerCase()))
     throw new Fault("input_rejected", `${path} does not have the extension of a data file.`, [
-      `give a file whose name ends with ${endings.join(", ")}`,
+      `name a file with one of the extensions ${endings.join(", ")}`,
     ]);
   if (roots.length === 0)
-    throw new FileElsewhere("forbidden", "This server reads no files: it has no data directory.", [
+    throw new FileElsewhere("forbidden", "This server can't read files: it has no data directory.", [
       "send the values in data",
       "or start Verdict with --data-dir DIRECTORY",
     ]);
@@ -111,8 +111,8 @@ async function located(real: string, path: string): Promise<Omit<Order, "sheet" 
   if (info.size > BigInt(engine_limits.table_file_bytes_max))
     throw new Fault(
       "input_rejected",
-      `${path} has ${Number(info.size) / 1e6} MB; a data file can have at most ${engine_limits.table_file_bytes_max / 1e6} MB.`,
-      ["save the part that the model needs as a smaller file", "leave out columns that the model does not need"],
+      `${path} is ${Number(info.size) / 1e6} MB in size; a data file can have at most ${engine_limits.table_file_bytes_max / 1e6} MB.`,
+      ["save the part that the model needs as a smaller file", "omit columns that the model does not need"],
     );
   return { path: real, device: String(info.dev), inode: String(info.ino), shown: path };
 }

@@ -36,7 +36,7 @@ export async function saveValues(
   if (contents === undefined)
     throw new Fault("input_rejected", `${path} was not written: the values have no dates for a calendar.`, [
       'give rows such as {"what": "Anna", "start": "2026-12-01T08:00", "end": "2026-12-01T16:00"}',
-      "or name the columns or rows of a table by dates such as 2026-12-01, for instance with the enum of a data file",
+      "or name the columns or rows of a table with dates such as 2026-12-01, for example with a data file's enum",
       "save as .csv or .xlsx instead",
     ]);
   await saveFile(path, contents, place);
@@ -78,7 +78,7 @@ export async function freeTarget(path: string, { overwrite, ...places }: Place):
 
 async function targetBelow(path: string, roots: readonly string[]): Promise<string> {
   if (roots.length === 0)
-    throw new FileElsewhere("forbidden", "This server writes no files.", [
+    throw new FileElsewhere("forbidden", "This server does not write files.", [
       "read the values with get_solution",
       "or start Verdict on stdio in the project's directory, or with --data-dir DIRECTORY",
     ]);

@@ -79,5 +79,5 @@ export function habits(text: string, { code, position }: Fault, { slips }: Langu
 function deleteIt(text: string, at: number): string {
   const { line, column } = new Lines(text).at(at);
   const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return `line ${line}, column ${column} has the invisible character U+${code}: delete it, or write a plain space`;
+  return `line ${line}, column ${column} contains the invisible character U+${code}: delete it, or use a plain space`;
 }

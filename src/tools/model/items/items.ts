@@ -56,9 +56,9 @@ function isIndex(index: number, last: number): boolean {
 
 function itemAt(items: Items, index: number, verb: string): string {
   if (items.length === 0) {
-    throw new Fault("invalid_argument", `The model is empty: no index is valid, there is no item to ${verb}.`, [
-      "call add_item to put items in first",
-      "call get_model with model_id if you meant another model",
+    throw new Fault("invalid_argument", `The model is empty: no index is valid, because there is no item to ${verb}.`, [
+      "call add_item to add items first",
+      "call get_model with model_id if you meant a different model",
     ]);
   }
   const item = isIndex(index, items.length - 1) ? items[index] : undefined;
@@ -72,7 +72,7 @@ function itemAt(items: Items, index: number, verb: string): string {
 function badInsertion(items: Items, index: number): Fault {
   const range = rangeTo(items.length);
   return new Fault("invalid_argument", `${whyNot(index)} Valid: ${range} (${items.length} appends).`, [
-    "leave index out to append the item",
+    "omit index to append the item",
     "call get_model to see the items with their indices",
   ]);
 }
@@ -82,7 +82,7 @@ function rangeTo(last: number): string {
 }
 
 function whyNot(index: number): string {
-  if (!Number.isInteger(index)) return `The index ${index} is not a whole number.`;
+  if (!Number.isInteger(index)) return `The index ${index} is not an integer.`;
   if (index < 0) return `The index ${index} is negative; items are numbered from 0, not from the end.`;
   return `The index ${index} is past the end; items are numbered from 0.`;
 }

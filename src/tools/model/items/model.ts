@@ -222,7 +222,7 @@ function firstOf(solutions: readonly Values[], chars_max: number): readonly Valu
 }
 
 function tooManyChanges(waiting: number): Fault {
-  return new Fault("busy", `${waiting} calls are already waiting to change this model; this one was refused.`, [
+  return new Fault("busy", `${waiting} calls are already waiting to change this model; this one was rejected.`, [
     "wait until they are answered, then send it again",
     "send several lines as one item",
   ]);

@@ -160,7 +160,7 @@ export class Store {
     const [first] = this.#languages;
     if (first) return first;
     throw new Fault("engine_missing", "This server has no modelling language.", [
-      "use another toolset, for instance solve_smtlib",
+      "use another toolset, for example solve_smtlib",
       "run `verdict doctor` to see which engines are available",
     ]);
   }
@@ -169,7 +169,7 @@ export class Store {
     const language = this.#language(id);
     if (!this.#locked || language === this.#locked) return language;
     throw new Fault("invalid_argument", `This server was started only for the language "${this.#locked.id}".`, [
-      `leave language out, or send "${this.#locked.id}"`,
+      `omit language, or send "${this.#locked.id}"`,
       `for "${id}" the user has to start the server without --language and VERDICT_LANGUAGE`,
     ]);
   }
@@ -182,7 +182,7 @@ export class Store {
     const suggestion = nearest(normal_name, ids).map((other) => ` Did you mean "${other}"?`);
     throw new Fault("invalid_argument", `There is no language ${shown(name)}.${suggestion.join("")}`, [
       `choose from: ${ids.join(", ")}`,
-      /^smt/.test(normal_name) ? "send an SMT-LIB script to solve_smtlib" : "leave language out for the default",
+      /^smt/.test(normal_name) ? "send an SMT-LIB script to solve_smtlib" : "omit language for the default",
     ]);
   }
 
@@ -193,10 +193,10 @@ export class Store {
       ids.length > model_limits.names_listed_max ? `, and ${ids.length - model_limits.names_listed_max} more` : "";
     const hours = model_limits.model_idle_ms_max / 3_600_000;
     const what = was_current ? `The current model "${id}" is gone` : `There is no model "${id}"`;
-    const why = `models expire after ${hours} h without use, or earlier if there are too many`;
+    const why = `models expire after ${hours} h without use, or earlier if there are too many of them`;
     return new Fault("invalid_argument", `${what}; ${why}.`, [
       ids.length > 0
-        ? `give the id of an existing model: ${listed}${more}`
+        ? `pass the id of an existing model: ${listed}${more}`
         : "no model exists: clear_model creates one",
       `clear_model with model_id "${id}" creates an empty model with this name`,
     ]);

@@ -133,9 +133,12 @@ export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, optio
   throw new Fault("invalid_argument", `A model in ${id} does not accept these options: ${foreign.join(", ")}.`, [
     takes.length > 0
       ? `leave them out; ${id} accepts: ${takes.join(", ")}`
-      : `leave them out; ${id} accepts only timeout_ms`,
+      : `omit them; ${id} accepts only timeout_ms`,
     ...foreign.flatMap((name) => insteadOf(name, takes)),
-    { call: `read verdict://guide/${id} for how to ask this in ${id}`, shell: "`verdict help solve` lists the flags" },
+    {
+      call: `read verdict://guide/${id} to see how to ask this in ${id}`,
+      shell: "`verdict help solve` lists the flags",
+    },
   ]);
 }
 

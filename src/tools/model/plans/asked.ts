@@ -18,7 +18,7 @@ export function withPlans(asked: AskedOptions, store: Store, model: Model | unde
   const options = { ...rest, ...about };
   if (keep === undefined || keep === false || (isObject(keep) && Object.keys(keep).length === 0)) {
     if (Object.keys(weights).length === 0) return options;
-    throw new Fault("invalid_argument", "weights needs keep: the plan to whose values the weights apply.", [
+    throw new Fault("invalid_argument", "weights requires keep: the plan to which the weights apply.", [
       "send keep: true for the last solution, or the values of a plan",
     ]);
   }
@@ -35,17 +35,21 @@ export function withPlans(asked: AskedOptions, store: Store, model: Model | unde
   const { [name]: values, ...others } = data;
   if (isObject(values) && !Array.isArray(values))
     return { ...options, data: others, kept: { values, weights, is_earlier: true } };
-  throw new Fault("invalid_argument", `The data ${JSON.stringify(name)} is not a plan: a plan has values by name.`, [
-    'save a solution with get_solution, name "values" and save "plan.json", and pass that file in data_files',
-    "or send the values themselves as keep",
-  ]);
+  throw new Fault(
+    "invalid_argument",
+    `The data ${JSON.stringify(name)} is not a plan: a plan consists of values by name.`,
+    [
+      'save a solution with get_solution, name "values" and save "plan.json", and pass that file in data_files',
+      "or send the values themselves as keep",
+    ],
+  );
 }
 
 function otherModel(id: string, store: Store): Model {
   if (store.has(id)) return store.at(id);
   throw new Fault(
     "invalid_argument",
-    `keep names ${JSON.stringify(id)}, but there is no model or data with this name.`,
+    `keep names ${JSON.stringify(id)}, but there is no model or data with that name.`,
     [
       "send keep: true for the last solution of the model",
       "or the id of a model with a solution, a name in data or data_files, or the values themselves",

@@ -15,10 +15,10 @@ export function brokenLines(why: Why | undefined): Broken {
   const { core = [], drop, drop_complete, undecided } = whyAnswer(why);
   const [first] = drop;
   if (!first && core.length > 0)
-    return { broken: core, proof: " Together, these lines exclude them; others may be violated, too." };
+    return { broken: core, proof: " Together, these lines exclude them; other lines may also be violated." };
   if (!first && undecided.length > 0) return { broken: [], proof: ` ${undecided.join(" ")}` };
   if (!first) return { broken: [], proof: " Declarations and bounds exclude them.", is_declared: true };
-  const others = drop.length > 1 || !drop_complete ? " Other sets of lines are possible, too." : "";
+  const others = drop.length > 1 || !drop_complete ? " There may be other such sets of lines." : "";
   return {
     broken: first.relaxed ?? first.items,
     proof: first.proved === "smallest" ? others : ` Perhaps fewer are violated.${others}`,

@@ -113,7 +113,9 @@ export function changesSentence(kept: KeptAnswer | undefined): string {
   const { number, least, cost, bound } = kept;
   const count = `${number} ${number === 1 ? "value" : "values"} of the plan changed`;
   const sum = cost === undefined ? "" : `, at a cost of ${cost}`;
-  const proof = least ? "no solution changes less" : `not proved minimal: no solution changes less than ${bound ?? 0}`;
+  const proof = least
+    ? "no solution changes less"
+    : `not proved minimal: every solution changes at least ${bound ?? 0}`;
   return ` ${count}${sum}; ${proof}.`;
 }
 

@@ -57,7 +57,7 @@ export class Weights {
     const isUsed = (path: string) => this.#used.has(path) || stepsOf(path).some((step) => gone.has(step));
     const unused = this.#by_path.map(({ path }) => path).filter((path) => !isUsed(path));
     if (unused.length === 0) return;
-    throw new Fault("invalid_argument", `weights names values that the plan does not have: ${unused.join(", ")}.`, [
+    throw new Fault("invalid_argument", `weights names values that are not in the plan: ${unused.join(", ")}.`, [
       "use names of the plan, such as shift, shift[Anna] or shift[Anna,Fri], or one of its entities, such as Anna",
       "a weight of 0 means that a change costs nothing",
     ]);

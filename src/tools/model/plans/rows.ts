@@ -178,7 +178,10 @@ function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] 
   const ignored =
     all_answer?.left_out.filter((name) => Object.keys(set).some((each) => each.split(/[[(]/, 1)[0] === name)) ?? [];
   if (ignored.length > 0)
-    return { ...nothing, message: `Undecided: ${ignored.join(", ")} can't be fixed, since no solver chooses it.` };
+    return {
+      ...nothing,
+      message: `Undecided: ${ignored.join(", ")} can't be fixed, since the solver does not choose it.`,
+    };
   const status = statusOf(verdict);
   if (verdict.kind === "undecided")
     return { ...nothing, status, message: `Undecided: ${reasonShown(verdict).replace(/\.$/, "")}.` };

@@ -269,7 +269,7 @@ function messageOf({ verdict, unchecked = [], or_elsewhere = "" }: Outcome, time
     case "undecided":
       if (verdict.claimed) return claimedWords(verdict.reason);
       return statusOf(verdict) === "timeout"
-        ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier${or_elsewhere}.`
+        ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or simplify the model${or_elsewhere}.`
         : `Undecided (${reasonShown(verdict)}): neither satisfiable nor unsatisfiable was proved; this is not a verdict.`;
     default:
       return verdict satisfies never;

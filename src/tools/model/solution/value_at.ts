@@ -12,7 +12,7 @@ export function valueAt(values: Readonly<Record<string, unknown>>, name: string,
     const where = stepsAsText(name, steps.slice(0, i));
     if (Array.isArray(value)) return element(value, step, where);
     if (isObject(value)) return member(value, String(step), where, "key");
-    throw wrongStep(`${where} is ${JSON.stringify(value)}: it has no parts.`, `give at most ${i} indices`);
+    throw wrongStep(`${where} is ${JSON.stringify(value)}: it has no parts.`, `pass at most ${i} indices`);
   }, named);
 }
 
@@ -27,11 +27,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function element(list: readonly unknown[], step: Step, where: string): unknown {
   if (typeof step === "number" && Number.isInteger(step) && step >= 0 && step < list.length) return list[step];
-  if (list.length === 0) throw wrongStep(`${where} is an empty list.`, "leave the last index out");
+  if (list.length === 0) throw wrongStep(`${where} is an empty list.`, "omit the last index");
   const range = `0 to ${list.length - 1}`;
   throw wrongStep(
     `${where} is a list of ${list.length}: ${JSON.stringify(step)} is not a valid index. Valid: ${range}.`,
-    `give a whole number from ${range}`,
+    `use an integer from ${range}`,
   );
 }
 

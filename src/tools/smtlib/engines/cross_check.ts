@@ -110,7 +110,7 @@ function disagreement(
     "engines_disagree",
     `The engines contradict each other${which}: ${each}. One of them is wrong; nothing was decided.`,
     [
-      "look for a value that SMT-LIB leaves open (division by zero, fp.min of zeros): engines may choose differently",
+      "look for a value that SMT-LIB leaves undefined (division by zero, fp.min of zeros): engines may choose different values",
       "make the script smaller until you can see the contradiction",
       "prefer a sat: its model was evaluated",
     ],

@@ -56,8 +56,7 @@ export function planFor({ name, title, dialect }: Reader, plan: Plan): Plan {
     warnings: [
       ...plan.warnings,
       ...dropped.map(
-        ({ line, node }) =>
-          `Line ${line}: ${excerpt(plan.script.text, node)} was left out: ${title} is given no options.`,
+        ({ line, node }) => `Line ${line}: ${excerpt(plan.script.text, node)} was omitted: ${title} gets no options.`,
       ),
     ],
   };

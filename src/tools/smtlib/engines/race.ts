@@ -32,7 +32,7 @@ export async function race(
         `${title} might decide it and is not installed: ${install}, or send engine: "${name}".`,
     ),
     // A non-standard symbol may have another meaning for another solver, so no solver joins unless the call names it.
-    ...(isOfCvc5(foreign) ? [`cvc5 might decide it, and has \`${foreign}\` too: send engine: "cvc5".`] : []),
+    ...(isOfCvc5(foreign) ? [`cvc5 might decide it, and also supports \`${foreign}\`: send engine: "cvc5".`] : []),
   ]);
 }
 

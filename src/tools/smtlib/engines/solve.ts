@@ -102,7 +102,7 @@ export async function solveByOther(
     confirm: (model) => checkModel(z3, problem, model, question.deadline.atMost(smtlib_limits.confirm_ms_max)),
   });
   const has_core = question.explain && outcome.verdict.kind === "unsat" && outcome.verdict.core !== undefined;
-  const warnings = has_core ? [`The core is as ${solver.title} gave it, and might not be minimal.`] : [];
+  const warnings = has_core ? [`The core is as returned by ${solver.title}, and might not be minimal.`] : [];
   return {
     plan,
     outcome: { ...outcome, warnings: [...outcome.warnings, ...warnings] },
@@ -128,7 +128,7 @@ export async function runOther(
   await solver.prepare(question.deadline, progress);
   const solved = await (is_beside ? solver.runIfFree(question.deadline, work) : solver.run(question.deadline, work));
   if (solved !== "busy") return solved;
-  throw new Fault("busy", "another call needed its place", [again("send the call again")]);
+  throw new Fault("busy", "another call needed its slot", [again("send the call again")]);
 }
 
 /** How a run ended. */

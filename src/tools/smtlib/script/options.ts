@@ -59,7 +59,7 @@ export function fateOfOption(keyword: string, value: string | undefined): Option
   // Each sat is checked against its model, so the solver always has to produce one.
   if (aboutModels(keyword)) return leave_out;
   if (changes_form.test(name)) {
-    return { kind: "leave_out", remark: `${keyword} was left out: it would change the form of the answer.` };
+    return { kind: "leave_out", remark: `${keyword} was omitted: it would change the form of the answer.` };
   }
   // These are default values, so the option is left out.
   if (/^global_decl(aration)?s$/.test(name) && value === "false") return leave_out;
@@ -75,7 +75,7 @@ export function fateOfOption(keyword: string, value: string | undefined): Option
 function dangerOf(keyword: string, value: string | undefined): string | undefined {
   const name = optionName(keyword);
   if (name.includes("channel")) return `${keyword} sends the solver's output elsewhere`;
-  if (touches_files.test(name)) return `${keyword} could make the solver read or write files of this machine`;
+  if (touches_files.test(name)) return `${keyword} could make the solver read or write files on this machine`;
   if (weakens(name, value))
     return `${keyword} ${value ?? ""} makes Z3 ignore parts of a theory, so that its answers would be wrong`;
   if (value?.includes("(")) return `${keyword} with a tactic as text could set any option`;
@@ -89,7 +89,7 @@ function doubtAbout(keyword: string, value: string | undefined): string | undefi
   if (known?.includes(value)) return undefined;
   return known
     ? `${keyword} takes one of: ${known.join(", ")}`
-    : `${keyword} with a word or text is not on the list of options that are known to be safe`;
+    : `${keyword} with a word or string is not on the list of options known to be safe`;
 }
 
 /**

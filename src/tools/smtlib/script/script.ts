@@ -40,8 +40,8 @@ export function readScript(input: string): Script {
 }
 
 const write_a_script = [
-  "declare the variables, for instance (declare-const x Int)",
-  "assert what must hold, for instance (assert (> x 0))",
+  "declare the variables, for example (declare-const x Int)",
+  "assert what must hold, for example (assert (> x 0))",
   "end with (check-sat)",
 ];
 
@@ -186,8 +186,8 @@ class CommandReader {
       `Refused at ${place(position)}: ${why}.`,
       [
         `take \`${this.#excerpt(list)}\` out`,
-        "put everything that the script needs into `smtlib` itself",
-        "read results from the answer: `output` and `transcript` have them",
+        "put everything that the script needs into `smtlib`",
+        "read the results from `output` and `transcript` in the answer",
       ],
       position,
     );

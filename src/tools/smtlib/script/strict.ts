@@ -47,7 +47,7 @@ export class StrictReader implements Reader {
     }
     const all = scope.of(name);
     if (all.length >= meanings_max)
-      throw this.#refuse(command.node, `\`${name}\` is declared ${meanings_max} times already`, [
+      throw this.#refuse(command.node, `\`${name}\` is already declared ${meanings_max} times`, [
         "choose another name for each function",
         "declare each name once",
       ]);
@@ -55,14 +55,14 @@ export class StrictReader implements Reader {
     if (kind !== "datatype" && declaration.parameters.length > 0 && approximated_functions.includes(name))
       throw this.#refuse(
         command.node,
-        `Z3 has a function \`${name}\` of its own, and would use it in place of this one, silently`,
+        `Z3 has its own function \`${name}\`, and would silently use it in place of this one`,
         waysAroundOwn(name, "function"),
       );
     if (!standard_functions.has(name)) return;
     this.#warn(
       "own",
       command.node,
-      `SMT-LIB has a built-in \`${name}\`, which is still used wherever the arguments fit it. Another name is safer.`,
+      `SMT-LIB has a built-in \`${name}\`, which is still used wherever its signature fits the arguments. Another name is safer.`,
     );
   }
 
@@ -77,9 +77,9 @@ export class StrictReader implements Reader {
       if (earlier.kind === "recursive" || later.kind === "recursive") {
         throw this.#refuse(
           command.node,
-          `\`${name}\` is declared on line ${earlier.command.line} already. Z3 would read the uses before the recursive definition as another function, without a body`,
+          `\`${name}\` is already declared on line ${earlier.command.line}. Z3 would treat the uses before the recursive definition as a different function, without a body`,
           [
-            `leave out the declaration on line ${Math.min(earlier.command.line, command.line)}`,
+            `remove the declaration on line ${Math.min(earlier.command.line, command.line)}`,
             "define functions that call each other together: (define-funs-rec ((f ((n Int)) Int) (g ((n Int)) Int)) (body-of-f body-of-g))",
           ],
         );
@@ -90,14 +90,14 @@ export class StrictReader implements Reader {
       if (hides || selector)
         throw this.#refuse(
           command.node,
-          `the name \`${name}\` is taken: line ${earlier.command.line} declares it. Z3 would silently replace the old meaning by the new one`,
+          `the name \`${name}\` is taken: line ${earlier.command.line} declares it. Z3 would silently replace the old meaning with the new one`,
           [`choose another name, such as ${name}_2`, "declare each name once"],
         );
     }
     this.#warn(
       "overloaded",
       command.node,
-      `\`${name}\` is declared on line ${earlier.command.line} already. Z3 distinguishes the two by their sorts; SMT-LIB allows only one.`,
+      `\`${name}\` is already declared on line ${earlier.command.line}. Z3 distinguishes the two by their sorts; SMT-LIB allows only one.`,
     );
   }
 
@@ -117,7 +117,7 @@ export class StrictReader implements Reader {
       throw this.#refuse(
         node,
         `\`(! ${shown})\` has no attribute: ! is not a negation, and Z3 would read it as ${shown}`,
-        [`write (not ${shown}) for a negation`, `write (! ${shown} :named a) for a name`],
+        [`write (not ${shown}) for negation`, `write (! ${shown} :named a) for a name`],
       );
     }
     for (const [i, attribute] of attributes.entries()) {
@@ -146,11 +146,8 @@ export class StrictReader implements Reader {
     const where = earlier ? `line ${earlier.command.line}` : "a variable that is bound around it";
     throw this.#refuse(
       node,
-      `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, silently`,
-      [
-        `give the formula a name of its own, such as ${name}_1`,
-        "names of formulas and of variables share one namespace",
-      ],
+      `:named ${name} uses a name that is taken (${where}). From here on, Z3 would silently read \`${name}\` as this formula`,
+      [`give the formula a unique name, such as ${name}_1`, "formula names and variable names share one namespace"],
     );
   }
 
@@ -162,7 +159,7 @@ export class StrictReader implements Reader {
       if (seen.has(name)) {
         throw this.#refuse(place, `\`${name}\` is bound twice in one ${head}; Z3 would keep the last one`, [
           "use distinct names",
-          head === "let" ? "for a second step, nest another let inside" : "then send the whole script again",
+          head === "let" ? "for a second step, nest another let inside it" : "then send the whole script again",
         ]);
       }
       seen.add(name);
@@ -210,7 +207,7 @@ export class StrictReader implements Reader {
     this.#warn(
       "escape",
       node,
-      `\`${sequence}\` is not an escape in SMT-LIB: its characters are read literally. Write \\u{a} for a line end, \\u{9} for a tab, \\u{41} for the letter of code 41 (hexadecimal).`,
+      `\`${sequence}\` is not an escape in SMT-LIB: its characters are read literally. Write \\u{a} for a newline, \\u{9} for a tab, \\u{41} for the letter with code 41 (hexadecimal).`,
     );
   }
 

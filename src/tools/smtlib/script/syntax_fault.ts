@@ -54,13 +54,13 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
     }
     case "unterminated_string":
       return [
-        `the string that opens here never ends.${inside}`,
+        `the string that begins here is never closed.${inside}`,
         'close it with "',
         'write a quote inside a string as ""',
       ];
     case "unterminated_symbol":
       return [
-        `the quoted symbol that opens with | here never ends.${inside}`,
+        `the quoted symbol that begins with | here is never closed.${inside}`,
         "close it with |",
         "for a logical or, write (or a b)",
       ];
@@ -77,7 +77,7 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
         "or delete the comment",
       ];
     case "nul":
-      return ["the text has a NUL character.", "take it out", "send the script as plain text"];
+      return ["the text contains a NUL character.", "take it out", "send the script as plain text"];
     case "literal": {
       const literal = /^[^\s()";|]+/.exec(text.slice(error.offset))?.[0] ?? "";
       const before = text.slice(Math.max(0, error.offset - before_name_chars), error.offset);
@@ -96,7 +96,7 @@ const before_name_chars = 80;
 export function notName(literal: string, inside: string): [string, ...string[]] {
   const bare = literal.replace(/[^\w.-]/g, "");
   return [
-    `\`${literal}\` is not a name: a name begins with a letter, or is between bars.${inside}`,
+    `\`${literal}\` is not a name: a name begins with a letter, or is enclosed in bars.${inside}`,
     `write |${bare || "a"}|, or a name that begins with a letter, such as n${bare}`,
     "write the same name wherever it is used",
   ];
@@ -119,7 +119,7 @@ function strangeLiteral(literal: string, inside: string): [string, ...string[]] 
           : difference
             ? `write (${difference[2]} ${difference[1]} ${difference[3]})`
             : "write numerals as 12, decimals as 1.5, bit-vectors as #x0f or #b0011, negative numbers as (- 5)";
-  return [`\`${literal}\` is not a literal of SMT-LIB.${inside}`, write, "put a space between a number and a name"];
+  return [`\`${literal}\` is not an SMT-LIB literal.${inside}`, write, "put a space between a number and a name"];
 }
 
 /** Writes a number with an exponent, or with a point at its end, in the form that SMT-LIB requires. */
@@ -176,7 +176,7 @@ function strangeCharacter(code: number, inside: string): [string, ...string[]] {
   const instead = translations[character];
   return [
     `unexpected character ${shown}.${inside}`,
-    instead ? `write ${instead} instead` : "write plain ASCII outside of strings and comments",
+    instead ? `write ${instead} instead` : "use plain ASCII outside strings and comments",
     "put a name with special characters between bars: |a.b[0]|",
   ];
 }

@@ -53,7 +53,7 @@ const aliases: Readonly<Record<string, string>> = {
   check: "The command is (check-sat).",
   sat: "The command is (check-sat).",
   solve: "The command is (check-sat).",
-  model: "Leave it out: the answer has the model.",
+  model: "Remove it: the answer contains the model.",
   declare: "Write (declare-const x Int), or (declare-fun f (Int) Int).",
   "declare-variable": "Write (declare-const x Int).",
   const: "Write (declare-const x Int).",

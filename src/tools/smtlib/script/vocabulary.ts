@@ -8,8 +8,8 @@ const of_cvc5 =
 /** Suggests what to do if Z3 itself has a function or sort with this name. */
 export function waysAroundOwn(name: string, what: string): readonly string[] {
   return [
-    `rename yours, for instance to my_${name}, here and wherever it is used`,
-    `or leave the definition out if you mean Z3's ${what}`,
+    `rename yours, for example to my_${name}, here and wherever it is used`,
+    `or remove the definition if you mean Z3's ${what}`,
   ];
 }
 

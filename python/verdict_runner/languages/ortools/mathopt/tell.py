@@ -29,8 +29,8 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     run = watch.the_run()
     # The program's previous answer may have been about a CP-SAT model.
     run.evidence = None
-    run.why_question = lambda: {"problem": {"open": "why does not read models of MathOpt"}, "parts": []}
-    run.space = lambda: {"open": "questions about all solutions are not answered for models of MathOpt"}
+    run.why_question = lambda: {"problem": {"open": "why does not support MathOpt models"}, "parts": []}
+    run.space = lambda: {"open": "questions about all solutions are not answered for MathOpt models"}
     statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
     answer = Answer("unknown", statistics=statistics, engine=solved.engine)
     answer.distrusted = (
@@ -92,10 +92,10 @@ def _read(solved: Solved, value: object) -> Json:
 def _why(solved: Solved) -> str:
     if solved.reason in UNBOUNDED:
         return (
-            f"{solved.engine} says that the objective has no bound, or that there is no solution "
+            f"{solved.engine} reports that the objective is unbounded, or that there is no solution "
             f"({solved.reason.name}); give all variables of the objective bounds"
         )
-    return f"{solved.engine} ended without a solution or a proof ({solved.reason.name}: {solved.detail[:200]})"
+    return f"{solved.engine} stopped without a solution or a proof ({solved.reason.name}: {solved.detail[:200]})"
 
 
 def _conflict(solved: Solved) -> list[int]:

@@ -34,7 +34,7 @@ SOLVERS = {
 # The solver used for models that the program does not solve itself.
 DEFAULT = mathopt.SolverType.HIGHS
 # What to write for `and`, `or`, `not` and `if`.
-LOGIC = "linear constraints of binary variables, such as x - y <= 100 * b"
+LOGIC = "linear constraints with binary variables, such as x - y <= 100 * b"
 NO_PARAMETERS = mathopt.SolveParameters()
 # The solvers that start from a given solution.
 STARTING = (mathopt.SolverType.HIGHS, mathopt.SolverType.GSCIP, mathopt.SolverType.CP_SAT)
@@ -89,7 +89,9 @@ def names() -> dict[str, object]:
 
 def _closed(name: str) -> Callable[..., object]:
     def refuse(*_: object, **__: object) -> object:
-        raise Refused(f"mathopt.{name} is not for a program.", ["call mathopt.solve(model, mathopt.SolverType.HIGHS)"])
+        raise Refused(
+            f"mathopt.{name} is not available to programs.", ["call mathopt.solve(model, mathopt.SolverType.HIGHS)"]
+        )
 
     return refuse
 
@@ -181,7 +183,7 @@ def noted(
         # MathOpt's own error handling fails in this version.
         raise Refused(
             f"{solved.engine} refuses the model: {str(error.__context__ or error)[:300]}.",
-            ["use mathopt.SolverType.HIGHS", "look at the bounds and coefficients that are named"],
+            ["use mathopt.SolverType.HIGHS", "check the bounds and coefficients named in the message"],
         ) from None
     solved.seconds = time.monotonic() - begun
     solved.is_cut = cpsat.is_cut(begun, until)
@@ -225,8 +227,8 @@ def _refuse_unfit(solved: Solved) -> None:
     wholes = [is_whole for _, _, is_whole in solved.linear.variables]
     if solved.kind is mathopt.SolverType.CP_SAT and not all(wholes):
         raise Refused(
-            "MathOpt's CP_SAT rounds continuous variables, and then reports a wrong value as optimal.",
-            ["use mathopt.SolverType.HIGHS or GSCIP", "or make all variables integer"],
+            "MathOpt's CP_SAT rounds continuous variables, and then reports wrong values as optimal.",
+            ["use mathopt.SolverType.HIGHS or GSCIP", "or make all variables integers"],
         )
     if solved.kind in LINEAR_ONLY and any(wholes):
         raise Refused(
@@ -242,8 +244,8 @@ def _refuse_filter(parameters: object) -> None:
         and parameters.to_proto().variable_values_filter.filter_by_ids
     ):
         raise Refused(
-            "With variable_values_filter a solver leaves variables out of its result, so the values can't be checked.",
-            ["leave the filter out, and name the values to show: export_solution({'x': x})"],
+            "With variable_values_filter, a solver omits variables from its result, so the values can't be checked.",
+            ["remove the filter, and name the values to show: export_solution({'x': x})"],
         )
 
 
@@ -337,12 +339,12 @@ def _refuse_nonlinear(proto: Proto) -> None:
         "several objectives": proto.auxiliary_objectives,
     }
     instead = {
-        "a quadratic objective": "write products in cp_model (whole numbers), or the objective by pieces: one linear bound for each tangent",
+        "a quadratic objective": "write products in cp_model (integers), or the objective piecewise: one linear bound for each tangent",
         "several objectives": "solve for the first one, add a constraint that keeps its value, and solve for the next one",
     }
     if kinds := [what for what, parts in others.items() if len(parts)]:
         raise Refused(
-            f"Only linear models are solved by MathOpt here; this one has {', '.join(kinds)}.",
+            f"MathOpt solves only linear models here; this one has {', '.join(kinds)}.",
             [instead[what] for what in dict.fromkeys(kinds) if what in instead]
             or [
                 "write an indicator as x <= bound * b",

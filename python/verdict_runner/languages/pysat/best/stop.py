@@ -72,7 +72,7 @@ def _stopped(engine: MaxSat, problem: Problem) -> object:
     if bound is None or bound < best.cost:
         own["_verdict_incumbent"] = share.Incumbent(best.cost, problem, bound)
         run.warn(
-            f"{type(engine).__name__} did not end in its share of the time; this is the best solution that a search "
-            "found in the remaining time. For a proof raise timeout_ms."
+            f"{type(engine).__name__} did not finish in its share of the time; this is the best solution that a search "
+            "found in the remaining time. For a proof, raise timeout_ms."
         )
     return best.model if isinstance(engine, rc2.RC2) else True

@@ -95,4 +95,4 @@ def check_repair(engine: object, model: object) -> None:
     finally:
         run.depth -= 1
     if not holds:
-        run.wrong = f"without the soft clauses {sorted(left_out)} of the engine's correction set the others still conflict; take LBX instead of MCSls, or give no clause twice"
+        run.wrong = f"without the soft clauses {sorted(left_out)} of the engine's correction set, the others still conflict; use LBX instead of MCSls, or add no clause twice"

@@ -72,8 +72,8 @@ def starting(new: Method) -> Method:
             raise Refused(
                 f"bootstrap_with is {bootstrap_with}, not clauses: the solver would start without any.",
                 [
-                    "write Equals(a, b) for a == b of formulas: Python compares the objects",
-                    "give a CNF, a formula or a list of clauses",
+                    "write Equals(a, b) instead of a == b for formulas: Python compares the objects",
+                    "pass a CNF, a formula or a list of clauses",
                 ],
             )
         clauses = bootstrap_with.clauses if type(bootstrap_with) is CNF else bootstrap_with

@@ -27,9 +27,7 @@ def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
         return model, optimum
     priority = run.priorities.get(id(check.solver), "lex")
     if priority != "lex" and len(bounds) > 1:
-        run.warn(
-            f"With priority {priority} the values of the objectives do not all belong to the one model that is shown."
-        )
+        run.warn(f"With priority {priority}, the objective values do not all belong to the model that is shown.")
         return model, optimum
     seconds = min(EXPLAIN_SECONDS_MAX, run.for_search())
     unsigned = z3_optimum.unsigned_note(
@@ -43,7 +41,7 @@ def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     value = optimum.value if is_shown else z3_aims.reached(aims, model)
     if not has_numbers and not is_best:
         run.warn(
-            "Z3's optimiser gave no number as the best value of an objective, which proves nothing for such a problem: it is only the value of this model, and there may be a better one."
+            "Z3's optimiser returned no number as the best value of an objective, which proves nothing for such a problem: the value shown is only that of this model, and there may be a better one."
         )
     elif is_best is None:
         run.warn(

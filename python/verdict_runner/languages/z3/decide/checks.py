@@ -41,8 +41,8 @@ def expect_constraints(check: Check) -> None:
         raise Refused(
             "The solver has no constraints left: pop(), reset() or the end of a `with` block removed them, so all values are solutions.",
             [
-                "add the constraints outside of the block, or after the pop",
-                "or call export_solution(solver=…) before they are taken back",
+                "add the constraints outside the block, or after the pop",
+                "or call export_solution(solver=…) before they are removed",
             ],
         )
     run.warn("The solver has no constraints, so all values are solutions.")

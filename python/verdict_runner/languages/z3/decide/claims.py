@@ -52,7 +52,7 @@ def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
     """Warns if the solver's answer does not support the program's claim."""
     claimed = "sat" if satisfiable else "unsat"
     if satisfiable and answer.status == "unsat":
-        answer.unconfirmed = "This unsat might not be the intended answer: the program says satisfiable=True, but the solver has no solution in its current state. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
+        answer.unconfirmed = "This unsat might not be the intended answer: the program says satisfiable=True, but the solver has no solution in its current state. Export the solver before adding constraints that exclude solutions, or add these between s.push() and s.pop()."
     elif satisfiable is not None and answer.status != claimed:
         run.warn(
             f"The program says satisfiable={bool(satisfiable)}, but the solver answered {answer.status}: this answer is the solver's."
@@ -70,7 +70,7 @@ def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
     needed = "unsat" if is_verified else "sat"
     if verified is not None and needed != answer.status:
         against = unsupported("property_verified", verified, needed, run.answers)
-        other = f"it belongs to another check than this answer; export the solver that answered {needed}"
+        other = f"it belongs to a check other than that of this answer; export the solver that answered {needed}"
         answer.unconfirmed = f"property_verified={is_verified} is not confirmed: {against or other}."
         is_verified = None if against else is_verified
     answer.model = {"property_verified": is_verified, **(answer.model or {})}

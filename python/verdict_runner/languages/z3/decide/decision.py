@@ -57,7 +57,7 @@ def _disbelief(check: Check, variables: Mapping[str, object]) -> str | None:
     goals = [expression for expression, _ in check.aims]
     if not has_finite_sets([*check.constraints, *goals, *z3_claims.expressions(variables)]):
         return None
-    return "Z3 computes finite sets wrongly; use SetSort, or a Bool for each possible element, counted with Sum(If(b, 1, 0) …)"
+    return "Z3 handles finite sets incorrectly; use SetSort, or a Bool for each possible element, counted with Sum(If(b, 1, 0) …)"
 
 
 def _tell_unsat(answer: Answer, check: Check, variables: Mapping[str, object]) -> None:
@@ -143,7 +143,7 @@ def _is_own_objective(answer: Answer, objective: object, optimum: z3_optimum.Opt
         proved = optimum.value
         if value != proved and not isinstance(proved, list):
             the_run().warn(
-                f"The program says that the objective is {value}; this answer has that of the Optimize, {proved}."
+                f"The program says that the objective is {value}; this answer has the Optimize's value, {proved}."
             )
         return False
     of_solver = [each for name, each in (answer.model or {}).items() if name not in answer.unchecked]

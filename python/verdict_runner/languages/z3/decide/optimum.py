@@ -177,7 +177,7 @@ def unsigned_note(aims: Sequence[Aim], model: z3.ModelRef, can_be_negative: Call
             if value.as_long() >= sign
             else "negative values are possible"
         )
-        return f"maximize and minimize compare bit-vectors as unsigned numbers: {named}. For signed numbers flip the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
+        return f"maximize and minimize compare bit-vectors as unsigned numbers: {named}. For signed numbers, flip the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
     return None
 
 

@@ -102,7 +102,7 @@ def warn_of_division(check: Check, model: z3.ModelRef, variables: Mapping[str, o
         exported = division_by_zero(filter(z3.is_expr, variables.values()), model)
         if exported:
             run.warn(
-                f"A value that is exported divides by {exported[1]}, which is 0 in the model: Z3 can choose any value for the result."
+                f"An exported value divides by {exported[1]}, which is 0 in the model: Z3 can choose any value for the result."
             )
         return
     assertion, divisor = division

@@ -49,7 +49,7 @@ def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> An
     if depth > DEPTH_MAX:
         raise unsupported(
             "The annotation refers to itself endlessly.",
-            "write the type out to the depth that matters, such as list[int] | int",
+            "write the type out to the necessary depth, such as list[int] | int",
         )
     if isinstance(annotation, str):
         return resolved(_evaluated(annotation, namespace), namespace, depth + 1)

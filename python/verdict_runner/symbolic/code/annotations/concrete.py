@@ -102,7 +102,7 @@ class Concrete:
             return self.of(eval(self._guess(self._name) if depth == 0 else "int", {}))
         if annotation in (typing.Any, object):
             raise unsupported(
-                "Any value could be given.", "annotate it with the types that matter, such as int or list[int]"
+                "Any value could be passed.", "annotate it with the relevant types, such as int or list[int]"
             )
         if isinstance(annotation, typing.TypeVar):
             return self._of_variable(annotation, depth)
@@ -195,7 +195,7 @@ class Concrete:
 
 def _way_out(origin: Annotation) -> str:
     if origin is collections.abc.Callable:
-        return "write a function that calls this one with the functions that matter"
+        return "write a function that calls this one with the relevant functions"
     if origin in (collections.abc.Iterator, collections.abc.Generator):
         return "take a list instead of an iterator"
     if isinstance(origin, type):

@@ -166,7 +166,7 @@ class AnswerSets implements Space {
       const { leaves } = step.row;
       const least = Math.min(...rows.map((row) => row.leaves.filter((leaf, i) => leaf !== leaves[i]).length));
       // Without this check, an engine that repeats an answer set would be asked forever.
-      if (least <= distance) return { open: "clingo gave an answer set that was excluded" };
+      if (least <= distance) return { open: "clingo returned an answer set that was excluded" };
       distance = least;
     }
     return farthest_row ? { row: farthest_row, proved: true } : "none";

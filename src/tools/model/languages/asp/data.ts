@@ -17,11 +17,9 @@ export function withFacts(items: Items, data: SolveOptions["data"] = {}): Items 
   const names = Object.keys(data);
   const twice = names.find((name, at) => names.findIndex((each) => predicateOf(each) === predicateOf(name)) < at);
   if (twice !== undefined)
-    throw new Fault(
-      "input_rejected",
-      `Two entries of data both become ${predicateOf(twice)} in an answer set program.`,
-      [`give ${JSON.stringify(twice)} another name`],
-    );
+    throw new Fault("input_rejected", `Two data entries both become ${predicateOf(twice)} in an answer-set program.`, [
+      `give ${JSON.stringify(twice)} another name`,
+    ]);
   const statements = Object.entries(data).flatMap(([name, value]) => statementsOf(name, value));
   return statements.length === 0 ? items : [...items, statements.join("\n")];
 }
@@ -66,8 +64,8 @@ function termOf(value: unknown, name: string): string {
   if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= int_max) return String(value);
   throw new Fault(
     "input_rejected",
-    `The data ${name} has ${JSON.stringify(value)}, but clingo computes with 32-bit integers.`,
-    ["give whole numbers in smaller units: 250 cents for 2.5", "or model this in the language minizinc, ortools or z3"],
+    `The data ${name} contains ${JSON.stringify(value)}, but clingo computes with 32-bit integers.`,
+    ["use integers in smaller units: 250 cents for 2.5", "or model this in the language minizinc, ortools or z3"],
   );
 }
 
@@ -79,8 +77,8 @@ function textTerm(text: string, name: string): string {
   if (/(?![\t\n])\p{Cc}/u.test(text))
     throw new Fault(
       "input_rejected",
-      `The data ${name} has a string with a control character: ${JSON.stringify(text)}.`,
-      ["remove it, or leave this column out"],
+      `The data ${name} contains a string with a control character: ${JSON.stringify(text)}.`,
+      ["remove it, or omit this column"],
     );
   return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }

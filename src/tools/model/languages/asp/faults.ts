@@ -99,7 +99,7 @@ export class AspMessages {
       },
       [
         ...(hidden ? ["replace `_` with a named variable: in a head it has no value"] : []),
-        `bind ${variables} by a positive literal in the same body or condition, for instance a domain predicate: … :- …, dom(${hidden ? "X" : names[0]}).`,
+        `bind ${variables} with a positive literal in the same body or condition, for example a domain predicate: … :- …, dom(${hidden ? "X" : names[0]}).`,
         "negated literals (not p(X)), comparisons and heads do not bind; X = 1..9 and X = Y+1 with a bound Y do",
       ],
       this.#position(place),

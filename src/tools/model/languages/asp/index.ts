@@ -41,13 +41,16 @@ import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./quest
 const id = "asp";
 
 const asp_slips = [
-  { sign: /&&|\band\b/, cure: "a comma joins conditions of a body: `a :- p, q.`" },
+  { sign: /&&|\band\b/, cure: "a comma joins the conditions of a body: `a :- p, q.`" },
   { sign: /\|\|(?![\w\s]*\|)|\bor\b/, cure: "write two rules for `or` in a body: `a :- p. a :- q.`" },
   {
     sign: /(?:^|[^<])->|(?:^|[^<])=>/,
     cure: "an implication is a rule with its condition after `:-`: `q :- p.`, or `:- p, not q.` to require it",
   },
-  { sign: /^\s*\?-/, cure: "there are no queries: the answer has all atoms, and `#show p/2.` keeps only those of p" },
+  {
+    sign: /^\s*\?-/,
+    cure: "there are no queries: the answer contains all atoms, and `#show p/2.` keeps only those of p",
+  },
   { sign: /\b[A-Z]\w*\s+is\s/, cure: "write `Y = X + 1` for `Y is X + 1`" },
   { sign: /\d\.\d/, cure: 'there are no decimals: use smaller units (250 cents for 2.5), or a string: "2.5"' },
   { sign: /<->|<=>/, cure: "write two rules: `q :- p. p :- q.`" },

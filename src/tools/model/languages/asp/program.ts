@@ -59,7 +59,7 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
     const first = tokens[start];
     if (first?.text === ":~" && !bracketed) {
       throw faultAt(text, tokens[last]?.at ?? 0, item, "A weak constraint has its weight after its full stop.", [
-        "write for instance :~ late(J). [3@1, J] (weight, level, and a key that distinguishes equal weights)",
+        "write, for example, :~ late(J). [3@1, J] (weight, level, and a key that distinguishes equal weights)",
         "a constraint that must hold begins with :-",
       ]);
     }
@@ -86,7 +86,7 @@ const directives = new Set(
 /** Statements that are forbidden in a model, or that clingo would silently ignore. */
 const refusals: Readonly<Record<string, readonly [code: "forbidden" | "input_rejected", why: string, step: string]>> = {
   "#script": ["forbidden", "a model can't run Lua or Python", "compute it with rules, or write the result as facts"],
-  "#include": ["forbidden", "a model can't read files", "write the content of the file into items"],
+  "#include": ["forbidden", "a model can't read files", "put the content of the file into items"],
   "#theory": [
     "input_rejected",
     "theory atoms have no meaning here: each could be true or false",
@@ -112,7 +112,7 @@ function judge(text: string, token: Token, tokens: readonly Token[], i: number, 
       text,
       token.at,
       item,
-      "External functions (@name) need a script, and scripts are refused.",
+      "External functions (@name) need a script, and scripts are rejected.",
       ["compute it with rules, or write the result as facts"],
       "forbidden",
     );
@@ -165,10 +165,7 @@ function refuseLargestInAggregates(items: readonly string[], statements: readonl
         token.at,
         item,
         `The number ${token.text} is too large for a program with ${[...weighing].join(", ")}: clingo compares it incorrectly there.`,
-        [
-          `write ${int_max - 1n} for a number that is larger than all others`,
-          "or #sup, with which #min and #max are correct",
-        ],
+        [`write ${int_max - 1n} for a number larger than all others`, "or #sup, with which #min and #max are correct"],
         "input_rejected",
       );
   }

@@ -70,7 +70,7 @@ function commentEnd(item: string, start: number, index: number): number {
       if (--depth === 0) return at;
     } else at = item[at] === "%" ? endOf(line, item, at) : at + 1;
   }
-  throw faultAt(item, start, index, "This comment is not closed.", ["end it with *% in the same item"]);
+  throw faultAt(item, start, index, "This comment is not closed.", ["close it with *% in the same item"]);
 }
 
 function endOf(form: RegExp, text: string, at: number): number {

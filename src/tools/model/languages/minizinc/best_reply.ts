@@ -36,7 +36,7 @@ function isBetterReply(one: Reply, other: Reply, goal: Model["goal"]): boolean {
  */
 export function keptOfCrash(reply: Reply): { readonly kept: Reply; readonly note: string } | undefined {
   if (isUnable(reply) || reply.answer.solutions.length === 0 || decisionOf(reply) !== undefined) return undefined;
-  const note = `${nameOf(reply.question.solver)} crashed after it had found solutions.`;
+  const note = `${nameOf(reply.question.solver)} crashed after finding solutions.`;
   return { kept: withoutClaim(reply), note };
 }
 

@@ -23,7 +23,7 @@ const hints: readonly Hint[] = [
   {
     message: /cp-sat cannot handle/,
     steps: [
-      "leave solver out: another solver then handles what CP-SAT does not support",
+      "omit solver: another solver then handles what CP-SAT does not support",
       'use solver "highs" for sums of reals, or scale to whole numbers (cents instead of 0.01)',
     ],
   },
@@ -31,8 +31,8 @@ const hints: readonly Hint[] = [
     message: /undefined identifier/,
     steps: [
       {
-        call: "declare it in an item of its own first, for instance `var 1..9: x;` or `int: n;`",
-        shell: "declare it first, for instance `var 1..9: x;` or `int: n;`",
+        call: "declare it in a separate item first, for example `var 1..9: x;` or `int: n;`",
+        shell: "declare it first, for example `var 1..9: x;` or `int: n;`",
       },
       "check the spelling, including upper and lower case",
     ],
@@ -70,13 +70,13 @@ const hints: readonly Hint[] = [
   },
   {
     message: /must be defined|did you forget to specify a data file/,
-    steps: ["give its value in `data`, or in its declaration"],
+    steps: ["set its value in `data`, or in its declaration"],
   },
   {
     message: /expecting|unexpected|syntax error/,
     steps: [
       "end each declaration and each constraint with ; and close all brackets",
-      "names are ASCII letters, digits and _; put other names in single quotes, and reserved words too (ann, any, test, par, op)",
+      "names consist of ASCII letters, digits and _; put other names, and reserved words (ann, any, test, par, op), in single quotes",
     ],
   },
   { message: not_linear, steps: steps_for_products },
@@ -97,7 +97,7 @@ const hints: readonly Hint[] = [
 
 function stepsFor(message: string): Step[] {
   const [hint] = hints.filter((hint) => hint.message.test(message));
-  return [...(hint?.steps ?? ["read the named line, and compare it with verdict://guide/minizinc"])];
+  return [...(hint?.steps ?? ["check that line, and compare it with verdict://guide/minizinc"])];
 }
 
 /** Returns where in the items a remark applies: its innermost position that is in the model. */

@@ -40,7 +40,7 @@ function stepsOfData({ message }: Remark, { model, data = {} }: Read): Step[] {
   if (unknown === undefined || !/undefined identifier/.test(message)) return [];
   return [
     {
-      call: `if it is a member of ${unknown}: call solve_model with data for ${unknown} first, or write the members into its declaration`,
+      call: `if it is a member of ${unknown}: call solve_model with data for ${unknown} first, or put the members into its declaration`,
       shell: `if it is a member of ${unknown}: give --data FILE with a value for ${unknown}`,
     },
   ];
@@ -167,8 +167,8 @@ async function planOf(
 function aboutPlan(thrown: unknown, { items }: Model): unknown {
   if (!(thrown instanceof Fault) || (thrown.position?.item ?? 0) < items.length) return thrown;
   const what = thrown.message.replace(/^Item \d+, line \d+(?:, column \d+)?: /, "");
-  return new Fault("invalid_argument", `The model can't have the values of the plan: ${what}`, [
-    "give the values in the form used by this model's answers",
+  return new Fault("invalid_argument", `The model does not allow the plan's values: ${what}`, [
+    "write the values in the form used by this model's answers",
     "leave out a value that the solver should choose",
   ]);
 }

@@ -86,7 +86,7 @@ export function ignoredGoals({ statements }: Model): string[] {
   const has_goals = statements.some(({ tokens }) => tokens.some(({ text }) => text === "goal_hierarchy"));
   return has_goals
     ? [
-        "goal_hierarchy is ignored by the solvers here: the values satisfy the constraints, but are not optimal. Write `solve minimize` with the first goal, fix its best value by a constraint, then minimise the next goal.",
+        "goal_hierarchy is ignored by the solvers here: the values satisfy the constraints, but are not optimal. Write `solve minimize` with the first goal, fix its best value with a constraint, then minimise the next goal.",
       ]
     : [];
 }
@@ -218,7 +218,7 @@ export async function dataFor(
   const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
   const [name = "", rows = []] = [...tables][0] ?? [];
   const [column = ""] = Object.keys(rows[0] ?? {});
-  const unused = `No parameter uses the tables: declare, for instance, \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
+  const unused = `No parameter uses the tables: declare, for example, \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
   return { data: shaped, notes: is_used ? [] : [unused] };
 }
 

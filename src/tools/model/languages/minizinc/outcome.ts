@@ -121,9 +121,9 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
       ? [`Only these values were found; nothing more is proved. ${doubtNote(doubt, nameOf(question.solver), others)}`]
       : []),
     ...(many && proved ? [`These are all solutions: ${solutions_seen}.`] : []),
-    ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${solutions_seen}.`] : []),
+    ...(many && !proved && limit === undefined ? [`There may be more than these ${solutions_seen} solutions.`] : []),
     ...((all_solutions || max_solutions !== undefined) && optimises(call.model)
-      ? ["The model optimises, so only its best solution is given. For all solutions use `solve satisfy`."]
+      ? ["The model has an objective, so only its best solution is returned. For all solutions, use `solve satisfy`."]
       : []),
   ];
 }

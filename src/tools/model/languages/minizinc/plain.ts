@@ -29,7 +29,7 @@ export async function plainForm(
   return {
     files,
     command: ["minizinc", ...arguments_of, ...(has_goal ? ["--output-objective"] : []), ...names].join(" "),
-    needs: "MiniZinc with this solver; another solver decides the same",
+    needs: "MiniZinc with this solver; another solver should reach the same verdict",
     versions: versionsIn(await engine.probe()),
   };
 }

@@ -153,7 +153,7 @@ function ofLists(value: readonly unknown[], place: Place): Cell[] {
   const sizes = lengths.map(
     (_, i) => `card(index_set${type.dim === 1 ? "" : `_${i + 1}of${type.dim}`}(${quoted(name)}))`,
   );
-  const message = `The plan has ${lengths.join(" times ")} values of ${name}, but the model has a different number.`;
+  const message = `The plan has ${lengths.join(" times ")} values for ${name}, but the model has a different number.`;
   return [
     { text: `assert([${sizes.join(", ")}] = [${lengths.join(", ")}], "${message}")` },
     ...cells.flatMap(({ cell: value, path, steps }, i) =>
@@ -251,8 +251,8 @@ function unfit(value: unknown, { path }: Place, expected: string): Fault {
     "invalid_argument",
     `The plan's value of ${path} has the wrong form. Expected: ${expected}. Given: ${shown}.`,
     [
-      "give it in the form used by this model's answers",
-      "write null for a value that the solver should choose, or leave the name out",
+      "write it in the form used by this model's answers",
+      "write null for a value that the solver should choose, or omit the name",
     ],
   );
 }

@@ -233,6 +233,6 @@ export function solverId({ solvers }: Build, wanted: string | undefined): string
   const suggestion = nearest(name, names).map((other) => ` Did you mean "${other}"?`);
   throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${suggestion.join("")}`, [
     `choose from: ${names.join(", ")}`,
-    { call: "leave solver out for the default", shell: "leave --solver out for the default" },
+    { call: "omit solver for the default", shell: "omit --solver for the default" },
   ]);
 }

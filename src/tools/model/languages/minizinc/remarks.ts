@@ -14,19 +14,19 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   [DOUBT_REASONS.float]: {
     because: "computes with rounded floats and can lose solutions",
     instead:
-      "Scale to whole numbers (cents instead of 0.01, grams instead of 0.001), which are exact; or write the model in z3, whose reals are exact",
+      "Scale to integers (cents instead of 0.01, grams instead of 0.001), which are exact; or write the model in z3, whose reals are exact",
   },
   [DOUBT_REASONS.compiler]: {
-    because: "got the compiled model, and MiniZinc's compiler computes parameters in rounded floats",
+    because: "received the compiled model, in which MiniZinc's compiler computed parameters with rounded floats",
     instead:
-      "Write whole numbers instead of decimals (cents instead of 0.01, tenths instead of 0.1), which are exact: of a table, declare array of int: pay_hundredths instead of pay; or write the model in z3, whose reals are exact",
+      "Write integers instead of decimals (cents instead of 0.01, tenths instead of 0.1), which are exact: for a table, declare array of int: pay_hundredths instead of pay; or write the model in z3, whose reals are exact",
   },
   [DOUBT_REASONS.remainder]: {
     because: "treats remainders of negative numbers as non-negative",
     instead: 'Use solver "gecode"',
   },
   [DOUBT_REASONS.library]: {
-    because: "got a compiled model in which its library lost values",
+    because: "received a compiled model in which its library had lost values",
     instead:
       'Use another solver: "gecode", or "chuffed" for powers; keep bases and divisors away from 0 by their domains',
   },
@@ -35,7 +35,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     instead: "Use another solver, or write these constraints with sums, comparisons and table",
   },
   [DOUBT_REASONS.misstated]: {
-    because: "got a wrong compiled model from MiniZinc's library",
+    because: "received an incorrect compiled model from MiniZinc's library",
     instead:
       "Write its meaning with forall, sum and table; or keep indices and divisors within their defined range; or write occurs(o) /\\ deopt(o) >= 3 for not (o < 3) of an optional o, and o default 0 for a bare deopt(o)",
   },
@@ -44,8 +44,8 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     instead: "Add check: true to ask another solver, or name another solver",
   },
   [DOUBT_REASONS.restricted]: {
-    because: "searched only where the annotations of the solve item allow",
-    instead: "Leave on_restart out: then the verdict is about the whole model",
+    because: "searched only where the solve item's annotations allow",
+    instead: "Remove on_restart: then the verdict is about the whole model",
   },
 };
 

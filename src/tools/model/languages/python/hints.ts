@@ -28,12 +28,12 @@ const of_python: readonly Hint[] = [
   {
     type: /PermissionError/,
     message: /.*/,
-    steps: ["a model can't use files, the network or processes: write its data into items"],
+    steps: ["a model can't use files, the network or processes: put its data into items"],
   },
   {
     type: /ImportError|ModuleNotFoundError/,
     message: /.*/,
-    steps: ["import only what the guide of this language lists"],
+    steps: ["import only what this language's guide lists"],
   },
   { type: /RecursionError/, message: /.*/, steps: ["use a loop, or sum(…) and And(…) over a list instead of nesting"] },
   { type: /KeyError|IndexError/, message: /.*/, steps: ["check the range of the keys or indices"] },

@@ -242,7 +242,7 @@ function tellIncumbent(result: unknown, news: SolveContext["news"]): void {
 }
 
 const never_begun =
-  "Solving was not started: no process was free and ready within the time limit. The first call loads the packages of its language, and may have installed them; the next one is quicker.";
+  "Solving was not started: no process was free and ready within the time limit. The first call loads its language's packages, and may have installed them; the next one is faster.";
 
 /** How a claim is processed after the program has run, by processes that never ran it. */
 interface AfterRun {
@@ -291,7 +291,7 @@ function programFault(error: ProgramError, hints: readonly Hint[], output: reado
     return new Fault(
       "engine_failed",
       `The engine failed on this model (${error.type ?? error.kind}: ${error.message}).`,
-      ["simplify the item that was added last", "export only numbers, strings, and lists and dictionaries of these"],
+      ["simplify the most recently added item", "export only numbers, strings, and lists and dictionaries of these"],
     );
   }
   const before = beforeFault(error, output);

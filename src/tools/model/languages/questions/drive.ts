@@ -103,7 +103,7 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
     const same = left.filter((i) => step.row.leaves[i] === first.leaves[i]);
     // Without this check, an engine that repeats a solution would be asked forever.
     if (same.length === left.length) {
-      reason = "the engine gave a solution that was excluded";
+      reason = "the engine returned a solution that was excluded";
       break;
     }
     left = same;
@@ -180,7 +180,7 @@ async function diverse(space: Space, first: Row, count: number): Promise<Answer<
     rows.push(step.row);
   }
   if ((await known?.farthest(rows, 0)) === "none") return ended(true);
-  return ended(false, farthest.every(Boolean) ? undefined : "not all of them are proved to be the farthest");
+  return ended(false, farthest.every(Boolean) ? undefined : "not all of them are proved to be the most different");
 }
 
 /** Creates a space in which all solutions are known. */

@@ -59,7 +59,7 @@ export function questionOf(options: SolveOptions): Question | undefined {
 function severalAsked(questions: readonly string[]): Fault {
   return new Fault("invalid_argument", `One call answers one of these questions: ${questions.join(", ")}.`, [
     `send ${questions[0]} alone, and the others in further calls: the model is kept`,
-    "k_best, diverse and all_solutions each give a list of solutions",
+    "k_best, diverse and all_solutions each return a list of solutions",
   ]);
 }
 

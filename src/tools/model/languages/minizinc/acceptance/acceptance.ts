@@ -144,7 +144,7 @@ export class Acceptance {
     const standard = await this.#standard(first.question);
     if (standard && checkSolutions(standard.model, [solution]).broken !== undefined) return undefined;
     const claim = `${nameOf(second.question.solver)} claimed that ${String(decided.witness.objective)} is the best value`;
-    return `${claim}, and ${nameOf(first.question.solver)} has a better solution. The claim was dropped.`;
+    return `${claim}, and ${nameOf(first.question.solver)} has a better solution. The claim was discarded.`;
   }
 
   /** Checks the solutions against the model's own text, and against the compiled model in exact arithmetic. */

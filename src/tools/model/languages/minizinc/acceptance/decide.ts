@@ -185,7 +185,7 @@ function wronglyLinked({ question, compiled }: Reply): Doubt[] {
   const model = readable(compiled);
   if (kindOf(question.solver) !== "linear" || !model) return [];
   const names = looseTruths(model, namesWithValue(statementsOf([question.source])));
-  return names.map((name) => ({ reason: DOUBT_REASONS.misstated, what: `${name}, which it gets without its value` }));
+  return names.map((name) => ({ reason: DOUBT_REASONS.misstated, what: `${name}, whose value it does not get` }));
 }
 
 function doubtsOfRun(reply: Reply): Doubt[] {
@@ -247,10 +247,11 @@ export function nameOf(solver: string): string {
 }
 
 function contradiction(solver: string): Fault {
-  return new Fault("engine_failed", `The solver ${nameOf(solver)} reported a solution and then that there is none.`, [
-    "try another solver",
-    "state the constraints differently",
-  ]);
+  return new Fault(
+    "engine_failed",
+    `The solver ${nameOf(solver)} first reported a solution and then that there is none.`,
+    ["try another solver", "state the constraints differently"],
+  );
 }
 
 /** Returns the claim that was not accepted; undefined if the run claims nothing, or if its claim can't be stated. */

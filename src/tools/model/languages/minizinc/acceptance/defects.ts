@@ -35,10 +35,10 @@ const defects: readonly Defect[] = [
   {
     isIn: (model) => hasFreeVariables(model) && truths(model).length > 0,
     reason: misstated,
-    what: "optional values, tuples or records in comparisons, beside a variable of a let that has no value",
+    what: "optional values, tuples or records in comparisons, together with a let variable that has no value",
   },
   // For `b <-> {} <= {x}`, the translation for solvers without sets states nothing.
-  { isIn: ordersSets, by: (kind) => kind !== "gecode", reason: unmeasured, what: "an order of sets" },
+  { isIn: ordersSets, by: (kind) => kind !== "gecode", reason: unmeasured, what: "a comparison of sets by order" },
 ];
 
 /** Finds reasons to reject a run in its model and in the compiler's warnings. */

@@ -112,8 +112,9 @@ function judged(
     const excluded = best === undefined || isBetter(decision.witness, best, call.model.goal);
     const soundness = excluded ? soundnessOf(reply, decision) : "sound";
     if (soundness === "sound" && excluded) throw disagree(solutionWords(decision.witness, best));
-    if (soundness === "wrong") return { silent: `${name} gave values that are not a solution` };
-    if (soundness === "open") return { silent: `${name} gave values that could not be checked (${doubt?.what ?? ""})` };
+    if (soundness === "wrong") return { silent: `${name} returned values that are not a solution` };
+    if (soundness === "open")
+      return { silent: `${name} returned values that could not be checked (${doubt?.what ?? ""})` };
     if (!decision.proved) return { silent: silence(name, doubt?.what) };
     if (best !== undefined && isBetter(best, decision.witness, call.model.goal))
       throw disagree(`${String(decision.witness.objective)} is optimal`);
@@ -162,7 +163,7 @@ async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline
       : { silent: "MiniZinc's compiler decided it for Z3, so Z3 did not run" };
   const { counterexample: found } = exactly;
   const is_solution = "check" in found && found.check.unchecked.length === 0 && found.check.excess === 0;
-  if (!is_solution) return { silent: "Z3 gave values that could not be checked" };
+  if (!is_solution) return { silent: "Z3 returned values that could not be checked" };
   throw enginesDisagree([
     { engine: nameOf(reply.question.solver), answer: decision.kind === "unsat" ? "unsat" : "its value is optimal" },
     {

@@ -42,7 +42,7 @@ export async function evaluated(
   if (end.ending.kind !== "exited" || end.ending.code !== 0) return too_late;
   const compiled_model = readable(compiled);
   if (!compiled_model || doubtsOn(compiled_model, solver).length > 0)
-    return { kind: "open", why: "no trusted solver decides what the values leave open" };
+    return { kind: "open", why: "no trusted solver decides what the values leave undetermined" };
   if (reply.solutions_seen > 0) return { kind: "holds" };
   return answer.status === "UNSATISFIABLE" ? { kind: "broken", what: whatIsBroken(reply, model) } : too_late;
 }

@@ -53,7 +53,7 @@ async function answerOf(
   )
     return noAnswer(
       question,
-      "the objective is not a whole number, so the optimal solutions can't be distinguished from the others",
+      "the objective is not an integer, so the optimal solutions can't be distinguished from the others",
     );
   const types = await typesOf(
     call.engine,
@@ -249,7 +249,7 @@ const out_of_time = "the time ran out";
 function whyNotAll({ decision, reply }: Finding, count: number, limit: number): string {
   if (count > limit) return `counting one by one stops at ${limit}`;
   const doubt = decision.kind === "sat" ? decision.doubt[0]?.what : undefined;
-  if (doubt !== undefined) return `that there are no others is not trusted here (${doubt})`;
+  if (doubt !== undefined) return `the claim that there are no others is not trusted here (${doubt})`;
   return reply.question.solutions_max === undefined ? "the search ended" : out_of_time;
 }
 

@@ -20,7 +20,7 @@ export function inabilitySteps(message: string, solver: string): string[] | unde
   if (kindOf(solver) !== "linear" && /\bfloat\b|\d\.\d/.test(message))
     return [
       'use solver "highs" if reals are only added and compared, "gecode" if they are multiplied',
-      "or scale to whole numbers (cents instead of 0.01)",
+      "or scale to integers (cents instead of 0.01)",
       exact,
     ];
   return [
@@ -30,7 +30,7 @@ export function inabilitySteps(message: string, solver: string): string[] | unde
 }
 
 /** Phrased as a condition, since a call that named no solver has already tried all of them. */
-const leave_out = "if the call names a solver, leave it out: Verdict then chooses one that supports the model";
+const leave_out = "if the call names a solver, remove it: Verdict then chooses one that supports the model";
 const rewrite = "or state this constraint without the unsupported construct";
 const exact = "or model it in the language z3, whose integers and reals are exact";
 
@@ -43,7 +43,7 @@ export const not_linear = /unable to (?:create linear|linearize)/i;
  */
 export const steps_for_products = [
   'use solver "gecode", which multiplies reals, or leave solver out: Verdict then chooses one, or asks Z3',
-  "or multiply by constants only, where reals are concerned: highs and coin-bc solve sums, and products of integers with small bounds",
+  "or multiply reals only by constants: highs and coin-bc solve sums, and products of integers with small bounds",
   exact,
 ];
 
@@ -56,12 +56,12 @@ function stepsForConstraint(constraint: string, solver: string): string[] {
     ];
   if (name !== undefined)
     return [
-      `replace ${name} by a table over an index: array[0..100] of float: ${name}_table = [${name}(i / 10) | i in 0..100]; var 0..100: i; and ${name}_table[i]`,
-      `or ask the user to set VERDICT_MINIZINC to a native MiniZinc whose Gecode has ${name} of variables; no embedded solver has it`,
+      `replace ${name} with a table over an index: array[0..100] of float: ${name}_table = [${name}(i / 10) | i in 0..100]; var 0..100: i; and ${name}_table[i]`,
+      `or ask the user to set VERDICT_MINIZINC to a native MiniZinc whose Gecode supports ${name} of variables; no embedded solver does`,
     ];
   if (constraint === "int_pow")
     return [
-      "if the call names a solver, leave it out: highs has powers of integers with small bounds",
+      "if the call names a solver, remove it: highs supports powers of integers with small bounds",
       "or write a table: array[0..10] of int: powers = [pow(2, i) | i in 0..10]; and powers[n] instead of pow(2, n)",
     ];
   return [leave_out, `or state it without the construct that is compiled to ${constraint} for ${solver}`, exact];

@@ -45,11 +45,11 @@ function wordAt({ tokens, index }: Spot, offset: number): string {
 
 const and = "write /\\ for `and`: `constraint x > 1 /\\ y > 2;`";
 const or = "write \\/ for `or`: `constraint x > 1 \\/ y > 2;`";
-const not = "write not for the negation: `not b`, `not (x = 2)`";
+const not = "write not for negation: `not b`, `not (x = 2)`";
 const implies = "write -> for an implication: `b -> x > 3`";
 const iff = "write <-> for an equivalence: `a <-> b`";
 const unequal = "write != for `not equal`";
-const comment = "comments begin with %, or are written between /* and */";
+const comment = "comments begin with %, or are enclosed in /* and */";
 const generator = "write the generator before the body: `sum(i in 1..3)(a[i])`, or a list `[a[i] | i in 1..3]`";
 const loop = "a loop is an expression inside one constraint: `constraint forall(i in 1..3)(a[i] > 1);`";
 const named_fields = "a tuple has no names: write `tuple(int, bool)`, or `record(int: size, bool: used)` with names";
@@ -102,7 +102,7 @@ const syntaxCures: readonly Cure[] = [
     return lost === undefined ? undefined : remainderCure(lost);
   },
   (spot) => (spot.text.startsWith("//", spot.at) && spot.index === 0 ? comment : undefined),
-  ({ message }) => (/expecting \|\]/.test(message) ? "close with |] what [| opens: `[| 1, 2 | 3, 4 |]`" : undefined),
+  ({ message }) => (/expecting \|\]/.test(message) ? "close [| with |]: `[| 1, 2 | 3, 4 |]`" : undefined),
   ({ message }) => (/illegal expression in generator call/.test(message) ? generator : undefined),
   ({ message, text, at }) =>
     /unexpected ':'/.test(message) && /\btuple\([^()]{0,200}$/.test(text.slice(0, at)) ? named_fields : undefined,
@@ -148,7 +148,7 @@ function foreignOperator(spot: Spot): string | undefined {
 function foreignCharacter({ text, at }: Spot): string | undefined {
   const char = String.fromCodePoint(text.codePointAt(at) ?? 32);
   if (/\p{ASCII}/u.test(char)) return undefined;
-  return `names have only ASCII letters, digits and _, not ${char}: choose another name, or write it in single quotes wherever you use it`;
+  return `names consist of ASCII letters, digits and _, not ${char}: choose another name, or write it in single quotes wherever you use it`;
 }
 
 const comparison = /^(?:<=|>=|==|!=|<|>|=)/;
@@ -196,7 +196,7 @@ function loops(spot: Spot): string | undefined {
   if (tokens[0]?.text === "for") return loop;
   const before = wordAt(spot, -1);
   if (loop_words.test(before) && /^\w/.test(wordAt(spot, 0)))
-    return `the generator is written in parentheses, and so is the body: \`${before}(i in 1..3)(a[i])\``;
+    return `both the generator and the body are written in parentheses: \`${before}(i in 1..3)(a[i])\``;
   const [, over] = /\b(forall|exists|sum|product)\s*\([^()]*\)\s*$/.exec(text.slice(0, spot.at)) ?? [];
   if (over !== undefined) return `the body is written in parentheses too: \`${over}(i in 1..3)(a[i])\``;
   const inside = tokens
@@ -269,7 +269,7 @@ function unclosed({ message, tokens, index }: Spot): string | undefined {
     ["{", "}"],
   ] as const;
   const open = pairs.find(([left, right]) => count(left) > count(right));
-  return open && `a ${open[0]} of this statement is not closed: add ${open[1]}`;
+  return open && `a ${open[0]} in this statement is not closed: add ${open[1]}`;
 }
 
 const rows = "write the rows between bars, `[| 1, 2 | 3, 4 |]`, or `array2d(1..2, 1..2, [1, 2, 3, 4])`";
@@ -277,10 +277,10 @@ const different = "write `alldifferent(a)`";
 
 /** Types and constants of other languages. */
 const foreign_names: Readonly<Record<string, string>> = {
-  True: "write true, in small letters",
-  TRUE: "write true, in small letters",
-  False: "write false, in small letters",
-  FALSE: "write false, in small letters",
+  True: "write true, in lower case",
+  TRUE: "write true, in lower case",
+  False: "write false, in lower case",
+  FALSE: "write false, in lower case",
   None: "an absent value is `<>`, and its type has `opt`: `var opt 1..9: x;`",
   null: "an absent value is `<>`, and its type has `opt`: `var opt 1..9: x;`",
   double: "the type is float",
@@ -377,7 +377,7 @@ function named(message: RegExp, cures: Readonly<Record<string, string>>): Cure {
 function manyIndices(spot: Spot): string | undefined {
   if (!/-dimensional array accessed with/.test(spot.message)) return undefined;
   const access = /^\w+(?:\s*\[[^[\]]*\]){2,}/.exec(spot.text.slice(spot.at))?.[0];
-  if (access === undefined) return "give one index for each dimension, separated by commas: `x[1, 2]`";
+  if (access === undefined) return "write one index for each dimension, separated by commas: `x[1, 2]`";
   return `write all indices in one pair of brackets: \`${access.replaceAll(/\s*\]\s*\[\s*/g, ", ")}\` for \`${access}\``;
 }
 
@@ -386,8 +386,9 @@ function indexSets({ message }: Spot): string | undefined {
   if (!/[Ii]ndex sets? (?:mismatch|.* do not match)|index sets do not match/.test(message)) return undefined;
   const [, name, declared, actual] =
     /index set of [`'](\w+)' is \[([^\]]*)\], but is assigned to array with index set \[([^\]]*)\]/.exec(message) ?? [];
-  if (name === undefined) return "give both arrays the same index set: `array1d(0..2, b)` is b with the indices 0..2";
-  return `${name} is declared over ${declared}, and its values have the indices ${actual}: declare it as \`array[${actual}]\`, give as many values as ${declared} has, or write \`array1d(${declared}, [...])\` for as many values with other indices`;
+  if (name === undefined)
+    return "use the same index set for both arrays: `array1d(0..2, b)` is b with the indices 0..2";
+  return `${name} is declared over ${declared}, and its values have the indices ${actual}: declare it as \`array[${actual}]\`, provide as many values as ${declared} has, or write \`array1d(${declared}, [...])\` for as many values with other indices`;
 }
 
 /** `array[3] of int: a` and `var 1-9: x` */

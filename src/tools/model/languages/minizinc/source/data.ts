@@ -51,11 +51,11 @@ export function missingData(data: Data, { types, enums, places }: Parameters): F
   return faultAt(places.get(first), `These parameters have no value: ${listed.join(", ")}${more}.`, [
     {
       call: "pass them to solve_model in data, as an object of values by name",
-      shell: "give them with --data FILE, a .json or .dzn file",
+      shell: "pass them with --data FILE, a .json or .dzn file",
     },
     {
-      call: "or write their values into their declarations with replace_item, such as `int: n = 8;`",
-      shell: "or write their values into their declarations, such as `int: n = 8;`",
+      call: "or put their values into their declarations with replace_item, such as `int: n = 8;`",
+      shell: "or put their values into their declarations, such as `int: n = 8;`",
     },
   ]);
 }
@@ -263,7 +263,7 @@ function declarationFor(
 ): string[] | undefined {
   const named = optional ? `opt ${type}` : type;
   if (value === null && of_list && !optional)
-    return [`declare ${name} as array of opt ${type}; ${name}[i] default 0 is then 0 where the value is missing`];
+    return [`declare ${name} as array of opt ${type}; ${name}[i] default 0 is then 0 if the value is missing`];
   const units = Object.entries(column_units).flatMap(([unit, inUnits]) => (inUnits(value) === undefined ? [] : [unit]));
   const [unit] = units;
   if (unit === undefined || type !== "int" || Number.isSafeInteger(value)) return undefined;
@@ -273,12 +273,12 @@ function declarationFor(
 
 function exampleOf(type: Type, name: string, enums: ReadonlySet<string>): string {
   if (/^(?:tuple|record)$/.test(type.type))
-    return "numbers beyond 9007199254740991 are exact only in the model itself: write the value into its declaration";
+    return "numbers beyond 9007199254740991 are exact only in the model itself: put the value into its declaration";
   if (type.dim > 1)
-    return "give nested lists, one level for each dimension, with rows of equal length: [[1, 2], [3, 4]]";
+    return "use nested lists, one level for each dimension, with rows of equal length: [[1, 2], [3, 4]]";
   if (enums.has(name) && type.dim === 0)
     return 'give the names of the enum as a list of different strings without quotes and backslashes: ["red", "dark green"]';
-  if (type.dim === 1) return "give a list of such values: [1, 2, 3]";
+  if (type.dim === 1) return "use a list of such values: [1, 2, 3]";
   if (type.set) return 'give its elements as a list: [1, 3, 5], or {"set": [[1, 9]]} for a range';
-  return type.enum_type ? "give the name of one element as a string" : `give one value of type ${type.type}`;
+  return type.enum_type ? "use the name of one element, as a string" : `use one value of type ${type.type}`;
 }

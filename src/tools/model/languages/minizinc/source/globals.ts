@@ -66,7 +66,7 @@ export function refuseOwnBuiltIns(statements: readonly Statement[]): void {
       "input_rejected",
       {
         where: placed(position),
-        what: `\`${name}\` is built into MiniZinc, and this would change its meaning, also inside other constraints.`,
+        what: `\`${name}\` is built into MiniZinc, and this would change its meaning, even inside other constraints.`,
       },
       [`choose another name, such as my_${name.replaceAll(/\W/g, "") || "relation"}`, correct_and_send],
       position,

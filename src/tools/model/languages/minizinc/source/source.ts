@@ -135,7 +135,7 @@ function expectLibrary({ tokens }: Statement, at: (offset: number) => Position):
       },
       [
         'include library files by their name in the library, such as "globals.mzn" or "experimental/on_restart.mzn"',
-        "write the content of the file into items, or pass its values as data to solve_model",
+        "put the content of the file into items, or pass its values as data to solve_model",
       ],
       position,
     );

@@ -133,7 +133,7 @@ function expectMembers(
   const declared = `${optional ? "opt " : ""}${enum_type ?? type}`;
   throw new Fault(
     "input_rejected",
-    `The enum ${index} has the distinct values of column ${column} of ${table}, which has ${JSON.stringify(twice)} in rows ${places.slice(0, 3).join(", ")}. So ${index} has ${members.length} members, but ${name} has ${rows} values.`,
+    `The enum ${index} consists of the distinct values of column ${column} of ${table}, which contains ${JSON.stringify(twice)} in rows ${places.slice(0, 3).join(", ")}. So ${index} has ${members.length} members, but ${name} has ${rows} values.`,
     [
       `number the rows instead: \`set of int: ${table};\` and \`array[${table}] of ${declared}: ${name};\``,
       "or remove the repeated rows from the file",

@@ -195,7 +195,7 @@ function isAboutAllValues(verdict: SolveVerdict): boolean {
 async function withCertificate(
   accepted: Rechecked,
   evidence: unknown,
-  { verdict, proof = { open: "the second check gave no proof" } }: Finding,
+  { verdict, proof = { open: "the second check returned no proof" } }: Finding,
   deadline: Deadline,
   { check, certify }: Second,
 ): Promise<Rechecked> {
@@ -203,7 +203,7 @@ async function withCertificate(
   const bounded = check ? deadline : deadline.atMost(model_limits.certificate_ms_max);
   const certificate = await certify(evidence, proof, bounded);
   if (!certificate.is_refused) return { ...accepted, certificate };
-  const wrong = `The proof of ${certificate.by ?? "the solver"} is wrong: ${certificate.reason ?? "it was refused"}.`;
+  const wrong = `The proof of ${certificate.by ?? "the solver"} is wrong: ${certificate.reason ?? "it was rejected"}.`;
   return { ...accepted, certificate, verdict: claimOnly(accepted.verdict, wrong), confirmed: false };
 }
 

@@ -13,7 +13,7 @@ const hints = [
   {
     type: /TypeError/,
     message: /_(?:Int|Bool)VarImpl' object is not (?:subscriptable|iterable)|len\(\) of unsized object/,
-    steps: ["shape=1 creates one variable, not an array: write shape=(1,), or leave the index out"],
+    steps: ["shape=1 creates one variable, not an array: write shape=(1,), or remove the index"],
   },
   {
     type: /Exception/,
@@ -39,7 +39,7 @@ const hints = [
     type: /TypeError/,
     message: /slice indices must be integers|object cannot be interpreted as an integer/,
     steps: [
-      "a variable is not a bound of a slice or a range: loop over all i, and write (i < x).implies(c) for what holds up to x",
+      "a variable can't be the bound of a slice or a range: loop over all i, and write (i < x).implies(c) for what holds up to x",
     ],
   },
   {
@@ -51,7 +51,9 @@ const hints = [
   {
     type: /AssertionError/,
     message: /IntVar (?:lower|upper)bound must be integer/,
-    steps: ["a bound is one number for all: give each variable its own, [cp.intvar(0, most) for most in bounds]"],
+    steps: [
+      "a bound is one number for all variables: for individual bounds, write [cp.intvar(0, most) for most in bounds]",
+    ],
   },
   {
     type: /AttributeError/,
@@ -88,7 +90,7 @@ const hints = [
   {
     type: /TypeError/,
     message: /not JSON serializable/,
-    steps: ["write int(x.value()): numpy's numbers are not numbers to json"],
+    steps: ["write int(x.value()): json does not accept numpy's numbers"],
   },
   {
     type: /ValueError/,
@@ -101,19 +103,19 @@ const hints = [
   {
     type: /TypeError/,
     message: /integers|float/,
-    steps: ["use whole numbers: scale decimals"],
+    steps: ["use integers: scale decimals"],
   },
   {
     type: /TypeError/,
     message: /NoneType/,
-    steps: ["without a solution x.value() is None: look at the result of m.solve() first"],
+    steps: ["without a solution, x.value() is None: check the result of m.solve() first"],
   },
   {
     type: /NotSupportedError/,
     message: /kwargs/,
     steps: [
       "name the solver: m.solve(solver='ortools', …)",
-      "or leave m.solve() out: the only model is then solved automatically",
+      "or remove m.solve(): the only model is then solved automatically",
     ],
   },
 ];

@@ -51,7 +51,7 @@ export async function explainedBy(
   };
   return explained(outcome, context, () => {
     const read = HandedOver.safeParse(why_question);
-    if (!read.success) return "why: the program's process did not hand over its constraints by line.";
+    if (!read.success) return "why: the program's process did not return its constraints by line.";
     const { problem, parts: places } = read.data;
     if (problem.open !== undefined) return `why: nothing is explained: ${problem.open}.`;
     const parts = places.map((place) => ({ place }));

@@ -23,7 +23,7 @@ const hints = [
     type: /NotImplementedError|TypeError/,
     message: /type\(s\) for (?:\/\/|%|\*\*|pow)|calling (?:\/\/|%|\*\*|abs|pow|div|mod)/,
     steps: [
-      "make a variable for the result: model.add_division_equality(q, a, b) for a // b, model.add_modulo_equality(r, a, b) for a % b, model.add_multiplication_equality(p, [a, b]) for a * b",
+      "create a variable for the result: model.add_division_equality(q, a, b) for a // b, model.add_modulo_equality(r, a, b) for a % b, model.add_multiplication_equality(p, [a, b]) for a * b",
     ],
   },
   {
@@ -31,14 +31,14 @@ const hints = [
     message: /.*/,
     steps: [
       "write two constraints for 1 <= x <= 2, and model.add_bool_or([a, b]) for `a or b`",
-      "give a comparison a literal by model.add(…).only_enforce_if(b)",
-      "for max(x) and min(x) of variables write model.add_max_equality(y, x) and model.add_min_equality(y, x), where y is a new variable",
+      "attach a literal to a comparison with model.add(…).only_enforce_if(b)",
+      "for max(x) and min(x) of variables, write model.add_max_equality(y, x) and model.add_min_equality(y, x), where y is a new variable",
     ],
   },
   {
     type: /AttributeError/,
     message: /SolveWithSolutionCallback/,
-    steps: ["write solver.solve(model, callback): OR-Tools has no other method for it any more"],
+    steps: ["write solver.solve(model, callback): OR-Tools no longer has any other method for this"],
   },
   {
     type: /TypeError/,

@@ -16,7 +16,7 @@ export const hints: readonly Hint[] = [
     type: /UnsupportedBound/,
     message: /.*/,
     steps: [
-      "the encodings pairwise, bitwise and ladder are for the bound 1 only: use EncType.seqcounter, EncType.totalizer or EncType.cardnetwrk",
+      "the encodings pairwise, bitwise and ladder work only for the bound 1: use EncType.seqcounter, EncType.totalizer or EncType.cardnetwrk",
     ],
   },
   {

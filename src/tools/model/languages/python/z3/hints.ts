@@ -3,7 +3,7 @@ import type { Hint } from "../hints.ts";
 const logic =
   "a constraint has no truth value in Python: use And(…), Or(…), Not(…), If(c, a, b) instead of and, or, not, if";
 const bits =
-  "bit operations need a BitVec: declare x = BitVec('x', 8), or take an Int over with Int2BV(x, 8) and back with BV2Int";
+  "bit operations need a BitVec: declare x = BitVec('x', 8), or convert an Int with Int2BV(x, 8) and back with BV2Int";
 
 /** Hints for common mistakes in programs that use Z3. */
 export const hints: readonly Hint[] = [
@@ -36,7 +36,10 @@ export const hints: readonly Hint[] = [
   {
     type: /Z3Exception/,
     message: /Z3 expression expected/,
-    steps: ["write a string argument or index as StringVal('a')", "an argument is an expression, not a list or None"],
+    steps: [
+      "write a string argument or index as StringVal('a')",
+      "an argument must be an expression, not a list or None",
+    ],
   },
   {
     type: /Z3Exception/,
@@ -54,7 +57,7 @@ export const hints: readonly Hint[] = [
   {
     type: /Z3Exception/,
     message: /named assertion defined twice/,
-    steps: ["give each assert_and_track its own name"],
+    steps: ["give each assert_and_track a unique name"],
   },
   {
     type: /Z3Exception/,
@@ -99,8 +102,8 @@ export const hints: readonly Hint[] = [
     message:
       /NumRef.*(integer|number)|(integer|number).*NumRef|cannot be interpreted as an integer|doesn't define __round__|int\(\) argument|float\(\) argument/,
     steps: [
-      "a value of a model becomes Python's with m[x].as_long(), of a Real with m[x].as_fraction(), of a Bool with is_true(m[p])",
-      "an expression has no number before check() answered sat and m = s.model() was read",
+      "convert a model's value to Python's with m[x].as_long(), for a Real with m[x].as_fraction(), for a Bool with is_true(m[p])",
+      "an expression has no value until check() has answered sat and m = s.model() has been read",
     ],
   },
   {

@@ -22,7 +22,7 @@ const beyond_numbers =
 function orElsewhere(items: readonly string[]): string {
   if (items.some((item) => beyond_numbers.test(item))) return "";
   if (items.some((item) => bit_vectors.test(item)))
-    return ", or send it to solve_smtlib as SMT-LIB, which print(s.to_smt2()) before the check shows: there Bitwuzla solves bit-vectors, too";
+    return ", or send it to solve_smtlib as SMT-LIB, which print(s.to_smt2()) before the check shows: there, Bitwuzla also solves bit-vectors";
   return ", or state it in the language minizinc with solver highs (counting and sums), or in the language cpmpy (schedules and routes)";
 }
 
