@@ -118,7 +118,7 @@ async function comparedWith(call, directory, { problem, language, text }, truths
   const args = { model: text, language, model_id, timeout_ms };
   const { status, message, reason, error, differences, warnings } = await answerOf(call, "compare_models", args);
   const is_apart = ["different", "excludes_more"].includes(status);
-  const is_refused = status === "error" && /do not correspond|no value with the same name/.test(error);
+  const is_refused = status === "error" && /do not correspond|no values with the same name/.test(error);
   const said = is_apart ? "apart" : is_refused ? "outputs do not correspond" : status;
   return { said, status, message, reason, error, differences, warnings };
 }

@@ -190,7 +190,7 @@ describe("verdict solve", () => {
     [["plan.mzn", "--keep", "[1]"], "[1] could not be read (ENOENT)"],
     [["plan.mzn", "--what-if", '{"a": }'], "--what-if is not JSON"],
     [["plan.mzn", "--weights", '{"x": 2}', "--data", '{"most": 9}'], "weights requires keep"],
-    [["a.smt2", "--keep", "{}", "--what-if", "{}"], "does not take --keep, --what-if"],
+    [["a.smt2", "--keep", "{}", "--what-if", "{}"], "does not accept --keep, --what-if"],
     [["no.mzn"], "no.mzn could not be read (ENOENT)"],
     [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not accept --data"],
     [["map.lp", "--data", "a.dzn"], "a.dzn can't be used as data for a model in asp"],

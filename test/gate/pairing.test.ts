@@ -791,7 +791,7 @@ describe.skipIf(!has_python)("a function with what it uses of other modules of i
     [
       "imports in a block",
       "if len('a') > 0:\n    from .util import clip\ndef f(n: int) -> int:\n    return clip(n)\n",
-      /inside of a block/,
+      /inside a block/,
     ],
     [
       "uses another package",

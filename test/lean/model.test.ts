@@ -224,7 +224,7 @@ describe("a model in llama.cpp", () => {
 
 describe("a file that is not a model", () => {
   it.each([
-    ["is not there", "missing.gguf", () => {}, "engine_missing", "is not there"],
+    ["is not there", "missing.gguf", () => {}, "engine_missing", "does not exist"],
     ["is a web page", "page.gguf", (file: string) => writeFileSync(file, "<html>"), "engine_failed", "not a GGUF file"],
     [
       "has a header and nothing else",
@@ -262,7 +262,7 @@ describe("a file that is not a model", () => {
         truncateSync(file, 4e12);
       },
       "engine_failed",
-      "it takes 4000",
+      "it needs 4000",
     ],
   ])("and %s is told so, with the path that was looked at", async (_, name, make, code, words) => {
     const file = join(scratch, name);

@@ -477,7 +477,7 @@ solver.solve(model)`,
   ] as const)("have no values after a failed solve (%s)", async (language, items) => {
     const answer = await models.solve(language, items);
     expect(answer).toMatchObject({ status: "unsat", model: null, output: [], unsat_items: [{ item: 1, line: 1 }] });
-    expect(answer.warnings.join()).toMatch(/item 2, line \d.*the program ended there/);
+    expect(answer.warnings.join()).toMatch(/item 2, line \d.*the program stopped there/);
   });
 
   it("have an objective among what conflicts where it has no value", async () => {

@@ -256,7 +256,7 @@ describe.skipIf(!has_python)("a file of another solver", () => {
       7,
       "half is not allowed in this position, in the right side",
     ],
-    ["a condition", lp.replace("work: chair", "work: half = 1 -> chair"), 7, "-> is not allowed there"],
+    ["a condition", lp.replace("work: chair", "work: half = 1 -> chair"), 7, "-> is not allowed in this position"],
     ["bounds of a truth value", lp.replace("General\n chair table half", "Binary\n chair"), 15, "chair is in Binary"],
     [
       "a set of variables of which one is not 0",

@@ -146,7 +146,7 @@ describe.runIf(has_python)("a plan that is kept", () => {
       [{ keep: { y: 1 } }, "no variable"],
       [{ keep: "nobody" }, "no model or data"],
       [{ keep: { x: 1 }, weights: { z: 2 } }, "that are not in the plan: z"],
-      [{ weights: { x: 2 } }, "needs keep"],
+      [{ weights: { x: 2 } }, "requires keep"],
       [{ keep: { x: 1 }, count: true }, "keep, count"],
       [{ keep: { x: "one" } }, "wrong form"],
       [{ keep: 3 }, "must be true"],

@@ -147,7 +147,7 @@ export_solution({"x": x}, solver=s)`;
     const answer = await models.solve("ortools", [before, ...after], 60_000, { count: true });
     expect(answer).toMatchObject({ status: "sat" });
     expect(answer["count"]).toBeUndefined();
-    expect(answer.warnings.join()).toContain("not answered for models of MathOpt");
+    expect(answer.warnings.join()).toContain("not answered for MathOpt models");
   });
 
   it("have values for all variables: a filter would leave some out, and they would count as 0", async () => {

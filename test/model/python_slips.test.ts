@@ -114,7 +114,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "a picture",
       "z3",
       ["import matplotlib.pyplot as plt"],
-      "delete the import of matplotlib.pyplot: the answer has the",
+      "delete the import of matplotlib.pyplot: the answer contains the",
     ],
     ["a zero-width space", "z3", ["x = Int('x')\u200b"], "delete the invisible character U+200B"],
     [
@@ -282,7 +282,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "write Cumulative",
     ],
     ["`or` of conditions", "cpmpy", ["x = cp.intvar(0, 2)", "cp.Model((x == 1) or (x == 2))"], "p | q"],
-    ["a decimal factor", "cpmpy", ["x = cp.intvar(0, 2)", "cp.Model(0.6 * x > 1)"], "use whole numbers"],
+    ["a decimal factor", "cpmpy", ["x = cp.intvar(0, 2)", "cp.Model(0.6 * x > 1)"], "use integers"],
     ["numpy in JSON", "cpmpy", ["import json\njson.dumps({'x': np.int64(3)})"], "write int(x.value())"],
     [
       "a product of variables",
@@ -304,7 +304,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       [
         "from ortools.math_opt.python import mathopt\nm = mathopt.Model(name='a')\nx = m.add_variable(lb=0, ub=3, name='x')\nm.minimize(x * x)\nmathopt.solve(m, mathopt.SolverType.GLOP)",
       ],
-      "the objective by pieces",
+      "the objective piecewise",
     ],
   ])("%s", async (_, language, items, expected) => {
     const { remedy } = await models.fault(language, items);

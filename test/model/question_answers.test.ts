@@ -262,5 +262,5 @@ it.each([
   else expect(others).toContain(way);
   const outcome: Outcome = { verdict: limitReached("time"), statistics: {}, output: [], warnings: [], engine: "z3" };
   const { message } = solveAnswer({ ...outcome, or_elsewhere: others }, 1_000, 0);
-  expect(message).toContain(`make the model easier${others}.`);
+  expect(message).toContain(`simplify the model${others}.`);
 });

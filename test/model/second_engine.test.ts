@@ -223,7 +223,7 @@ describe.runIf(has_python)("a second engine that misbehaves", () => {
     expect(answer).toMatchObject({
       status: "unsat",
       confirmed: true,
-      unconfirmed: expect.stringContaining("cvc5 ended"),
+      unconfirmed: expect.stringContaining("cvc5 exited"),
     });
     expect(answer).not.toHaveProperty("confirmed_by");
   });

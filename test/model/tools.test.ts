@@ -162,7 +162,7 @@ describe("an index that can't be", () => {
   it.each([
     [-1, "The index -1 is negative; items are numbered from 0, not from the end."],
     [3, "The index 3 is past the end; items are numbered from 0."],
-    [1.5, "The index 1.5 is not a whole number."],
+    [1.5, "The index 1.5 is not an integer."],
     [1e300, "The index 1e+300 is past the end; items are numbered from 0."],
   ])("%j is a fault that names the valid ones, and changes nothing", async (index, why) => {
     await add("a", "b");

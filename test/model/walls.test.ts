@@ -96,7 +96,7 @@ describe.skipIf(!has_python || !on_linux)("a system without a wall around files"
 
 describe("a CPython with a memory error that programs can use", () => {
   it.each(["3.10.19", "3.11.2", "3.11.14", "3.12.4"])("%s is warned of", (version) => {
-    expect(warningOf(version)).toMatch(/gh-120384.*take 3\.1\d\.\d+ or newer/);
+    expect(warningOf(version)).toMatch(/gh-120384.*use 3\.1\d\.\d+ or newer/);
   });
 
   it.each(["3.10.20", "3.11.15", "3.12.5", "3.13.0", "3.14.0"])("%s is not", (version) => {

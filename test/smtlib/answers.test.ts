@@ -155,7 +155,7 @@ ${names.map((name) => `(declare-const ${name} L)`).join("")}
   describe("to a script with options of other solvers", () => {
     it.each([
       ["an unknown one", "(set-option :incremental true)", ":incremental was omitted: Z3 has no such option."],
-      ["one of an unknown module", "(set-option :foo.bar 3)", ":foo.bar was left out"],
+      ["one of an unknown module", "(set-option :foo.bar 3)", ":foo.bar was omitted"],
       ["one with a word", "(set-option :sygus-out status)", ":sygus-out with a word or string is not on the list"],
     ])("leaves %s out with a note", async (_, option, words) => {
       const { status, warnings } = await ask(`${option}(assert false)(check-sat)`);

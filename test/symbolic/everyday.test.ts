@@ -181,7 +181,12 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
       "f",
       "plain Python",
     ],
-    ["what may be syntax of a newer Python", "def f(x: int -> int:\n    return x\n", "f", /this Python is 3\.\d+/],
+    [
+      "what may be syntax of a newer Python",
+      "def f(x: int -> int:\n    return x\n",
+      "f",
+      /this Python is version 3\.\d+/,
+    ],
     ["a method without its class", account, "take", "Account.take"],
   ])("is told what to write instead of %s", async (_, code, name, told) => {
     const { remedy } = await faultOf(verdict.check(code, name));

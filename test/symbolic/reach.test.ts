@@ -128,14 +128,14 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
       () => ({ message: "answered" }),
       (fault: Error) => fault,
     );
-    expect(message).toMatch(/is not allowed|is not for code under test/);
+    expect(message).toMatch(/is not allowed|is not available to code under test/);
   });
 
   it("is not the depth of recursion, where that is asked about", async () => {
     const code = `import sys\nsys.setrecursionlimit(10**6)\n${asked}def g(x: int) -> int:\n    try:\n        return f(x)\n    except RecursionError:\n        return 0\n`;
     expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({ status: "unreachable" });
     const about_it = await faultOf(verdict.raises(code, "f", "RuntimeError"));
-    const refusal = "The name setrecursionlimit of sys is not for code under test";
+    const refusal = "The name setrecursionlimit of sys is not available to code under test";
     expect(JSON.stringify(about_it)).toContain(refusal);
     expect(JSON.stringify(await faultOf(verdict.check(code, "g")))).toContain(refusal);
   });
@@ -164,7 +164,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     ["os in an import of its own", "def f(x: int) -> int:\n    import os\n    return len(os.sep) + x\n", "os"],
   ])("is refused as ever: %s", async (_, code, name) => {
     const { error } = { error: await faultOf(verdict.check(code, "f")) };
-    expect(JSON.stringify(error)).toMatch(new RegExp(`The name \\w+ of ${name} is not for code under test`));
+    expect(JSON.stringify(error)).toMatch(new RegExp(`The name \\w+ of ${name} is not available to code under test`));
   });
 
   const imports = "import os, concurrent.futures\nfrom importlib import import_module as load\n";
@@ -181,9 +181,11 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     const code = `${imports}${inner}def f(a: bool) -> int:\n    if a is None:\n        return ${use}\n    return 1\n`;
     expect(await verdict.check(code, "f")).toMatchObject({ status: expect.stringMatching(/verified|undecided/) });
     const reached = code.replace("a is None", "a");
-    expect(JSON.stringify(await faultOf(verdict.check(reached, "f")))).toContain("is not for code under test");
+    expect(JSON.stringify(await faultOf(verdict.check(reached, "f")))).toContain("is not available to code under test");
     const swallowed = `${reached}def g(a: bool) -> int:\n    try:\n        return f(a)\n    except BaseException:\n        return 2\n`;
-    expect(JSON.stringify(await faultOf(verdict.check(swallowed, "g")))).toContain("is not for code under test");
+    expect(JSON.stringify(await faultOf(verdict.check(swallowed, "g")))).toContain(
+      "is not available to code under test",
+    );
   });
 
   it("can define how objects are copied, if nothing copies them", async () => {
@@ -192,7 +194,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     expect(await verdict.check(code, "f")).toMatchObject({ status: expect.stringMatching(/verified|undecided/) });
     expect(
       JSON.stringify(await faultOf(verdict.check(`import copy\n${code.replace("A() is", "copy.copy(A()) is")}`, "f"))),
-    ).toContain("__reduce__ is not for code");
+    ).toContain("__reduce__ is not available to code");
     const evaluated =
       "class A:\n    def __reduce__(self, b=(C := 1)):\n        pass\ndef f(a: bool) -> int:\n    return A.C\n";
     expect(await verdict.check(evaluated, "f")).toMatchObject({ status: expect.stringMatching(/verified|undecided/) });
@@ -245,7 +247,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     ["a condition", `import os\n${returns}"""\n    pre: os.sep == ":"\n    post: _ > 2\n    """\n    return 1\n`],
   ])("has no result that depends on what was left out: %s", async (_, code) => {
     expect(JSON.stringify(await faultOf(verdict.check(code, "f")))).toMatch(
-      /not for (code under test|a model)|not allowed/,
+      /not available to (code under test|a model)|not allowed/,
     );
   });
 
@@ -454,14 +456,18 @@ describe.skipIf(!has_python)("modules that compute", () => {
   });
 
   it.each([
-    ["types", "from types import FunctionType", "FunctionType of types is not for code under test"],
-    ["types.CodeType", "import types\nx = types.CodeType", "The name CodeType of types is not for code under test"],
+    ["types", "from types import FunctionType", "FunctionType of types is not available to code under test"],
+    [
+      "types.CodeType",
+      "import types\nx = types.CodeType",
+      "The name CodeType of types is not available to code under test",
+    ],
     ["traceback", "import traceback as x", "files and frames"],
     ["warnings", "import warnings as x", "remove the call"],
     ["logging", "import logging as x", "remove the call"],
     ["time", "import time as x", "take the value as a parameter"],
-    ["calendar's state", "from calendar import setfirstweekday", "is not for code under test"],
-    ["contextlib's streams", "from contextlib import redirect_stdout", "is not for code under test"],
+    ["calendar's state", "from calendar import setfirstweekday", "is not available to code under test"],
+    ["contextlib's streams", "from contextlib import redirect_stdout", "is not available to code under test"],
     [
       "a frame of a manager",
       "import contextlib\nx = contextlib.contextmanager(lambda: (yield))().gen.gi_frame",
@@ -470,7 +476,7 @@ describe.skipIf(!has_python)("modules that compute", () => {
     [
       "what a module imports",
       "import calendar\nx = calendar.datetime",
-      "The name datetime of calendar is not for code under test",
+      "The name datetime of calendar is not available to code under test",
     ],
   ])("keep back what leads out: %s", async (_, use, told) => {
     const name = /import (\w+)$/.exec(use)?.[1] ?? "x";

@@ -115,7 +115,7 @@ class _Looker:
         is_own = not allowed.is_dunder(node.id) and (node.id in self._bound or node.id in self._bound_here)
         if node.id in allowed.REFUSED and not is_own:
             reads = [self._profile.instead] if node.id in ("open", "input") else []
-            self._refuse(node, f"{node.id} is not for {self._whom}.", allowed.REFUSED[node.id], *reads)
+            self._refuse(node, f"{node.id} is not available to {self._whom}.", allowed.REFUSED[node.id], *reads)
 
     def _attributes(self, node: ast.Attribute) -> None:
         self._attribute(node, node.attr)
@@ -156,7 +156,7 @@ class _Looker:
         """Refuses to define unknown double-underscore names, since such names control Python itself."""
         for name in _names_of(node):
             if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE:
-                self._refuse(node, f"{name} is not for {self._whom}.", "leave it out")
+                self._refuse(node, f"{name} is not available to {self._whom}.", "remove it")
 
 
 def _names_of(node: ast.AST) -> Iterator[str | None]:

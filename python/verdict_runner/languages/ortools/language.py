@@ -71,7 +71,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     if run.latest is not None and "solutions" in options:
         run.warn(
             "The program solves its model itself, so all_solutions and max_solutions were not used: "
-            "leave solver.solve(model) out."
+            "remove solver.solve(model)."
         )
     answer = run.answer if run.answer and run.exports else _conclude(options, own)
     run.tell_ends(answer)

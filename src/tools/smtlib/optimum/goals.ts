@@ -86,5 +86,5 @@ export function noteOnSign(term: string, value: string): string | undefined {
   if (!bits?.startsWith("1") || turns_sign) return undefined;
   const signed = BigInt.asIntN(bits.length, BigInt(`0b${bits}`));
   const flipped = `(bvxor ${term} #b1${"0".repeat(bits.length - 1)})`;
-  return `maximize and minimize compare bit-vectors as unsigned numbers: ${term} is ${BigInt(`0b${bits}`)} here, which is ${signed} as a signed number. For signed numbers flip the sign bit: ${flipped}.`;
+  return `maximize and minimize compare bit-vectors as unsigned numbers: ${term} is ${BigInt(`0b${bits}`)} here, which is ${signed} as a signed number. For signed numbers, flip the sign bit: ${flipped}.`;
 }
