@@ -406,7 +406,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints the error that ended a command, for people. */
+/** Prints the error that ended a command, in a form for people. */
 export function tellError(error: unknown): void {
   if (error instanceof Fault) console.error(`${error.message}\nWhat to do: ${error.remedy}.`);
   else console.error(error instanceof Error ? error.message : error);

@@ -16,7 +16,7 @@ _CONTAINERS = (tuple, list, dict, frozenset, set)
 
 # For each code file name and line: the loop variables in scope, outermost first.
 _loops: dict[str, dict[int, tuple[str, ...]]] = {}
-# For each code file name: the lines of `while` loops that end only by what they find, and perhaps never.
+# For each code file name: the lines of `while` loops that end only if they find something, and perhaps never.
 _whiles: dict[str, set[int]] = {}
 
 
@@ -48,7 +48,7 @@ def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
 
 
 def is_in_while(frame: FrameType | None) -> bool:
-    """Whether a running line, or one that called it, is in a `while` loop that ends only by what it finds."""
+    """Whether a running line, or one that called it, is in a `while` loop that ends only if it finds something."""
     while frame:
         if frame.f_lineno in _whiles.get(frame.f_code.co_filename, ()):
             return True

@@ -1,4 +1,4 @@
-"""Describes why a program is refused: what is wrong, where, and what to do."""
+"""Describes why a program is rejected: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 

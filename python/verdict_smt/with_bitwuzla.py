@@ -34,7 +34,7 @@ class Bitwuzla:
             self._parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
             if self._options:
                 self._parser.parse("\n".join(self._options), False, False)
-        # A command without a number means one scope, but Bitwuzla does not know this form.
+        # A command without a number means one scope, but Bitwuzla does not support this form.
         text = _number_left_out.sub(r"\1 1)", command.text)
         try:
             self._parser.parse(text, False, False)

@@ -32,7 +32,7 @@ class Cvc5:
         failure = _error.fullmatch(output)
         if failure:
             raise _refused(command, failure[1])
-        # The reason after the word is left out, since it is queried separately.
+        # The reason after the word is omitted, since it is queried separately.
         if output.startswith("unknown"):
             return "unknown\n"
         # A polynomial with its root's interval is an S-expression only if it is quoted.

@@ -109,8 +109,8 @@ const Answer = z.looseObject({
 });
 
 /**
- * Runs a checker on an answer's values. Solves the model again with the checker; if this yields other values, checks
- * the given ones separately.
+ * Runs a checker on an answer's values. Solves the model again with the checker; if this yields different values,
+ * checks the original ones separately.
  */
 async function run(work: Work, language: Session["language"], { args, values }: Asked, text: string): Promise<Checked> {
   const { deadline } = work;

@@ -94,7 +94,7 @@ export class OwnJobs {
     }
   }
 
-  /** Resolves to how a job on this server ended; undefined for other jobs. */
+  /** Resolves to the ending of a job on this server; undefined for other jobs. */
   ended(id: string): Promise<Ending> | undefined {
     return this.#jobs.running(this.#owner, id)?.run.ended;
   }

@@ -5,7 +5,7 @@ import { receivedValue } from "./text/cut.ts";
 import { excessOf } from "./text/json_size.ts";
 import { nearest } from "./text/near_miss.ts";
 
-/** The receiver of the arguments, with the name that faults give it. */
+/** The receiver of the arguments, and its name in faults. */
 export interface Taker<In extends z.ZodObject> {
   readonly name: string;
   readonly input: In;
@@ -13,7 +13,7 @@ export interface Taker<In extends z.ZodObject> {
 }
 
 /**
- * Reads a call's arguments as they were meant. Null or an empty string for an optional argument is left out. A string
+ * Reads a call's arguments as they were meant. Null or an empty string for an optional argument is dropped. A string
  * where no string is allowed is read as the number, list or keyword that it contains. Raises a fault that names each
  * wrong argument.
  */

@@ -25,7 +25,7 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** A place in the user's text. Lines and columns count from 1; columns count characters. */
+/** A position in the user's text. Lines and columns count from 1; columns count characters. */
 export interface Position {
   /** The index of the model's item, counted from 0, if line and column are relative to an item. */
   readonly item?: number;
@@ -33,7 +33,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** A message in two parts: the place that it begins with, such as "Item 2, line 1: ", and the rest. */
+/** A message in two parts: the position at its beginning, such as "Item 2, line 1: ", and the rest. */
 export interface Placed {
   readonly where: string;
   readonly what: string;
@@ -57,9 +57,9 @@ export interface FaultReport {
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
-  /** The place that the message begins with; "" if it names none. */
+  /** The position at the beginning of the message; "" if there is none. */
   readonly where: string;
-  /** The message without its place. */
+  /** The message without its position. */
   readonly what: string;
   /** The steps, worded for a client that calls tools. */
   readonly steps: readonly string[];
@@ -76,7 +76,7 @@ export class Fault extends Error {
     details: Readonly<Record<string, unknown>> = {},
   ) {
     const { where, what: all } = typeof message === "string" ? { where: "", what: message } : message;
-    // The message can quote a client's text or a program's output, so it is cut.
+    // The message can quote a client's text or a program's output, so it is truncated.
     const what = cut(all, limits.fault_chars_max);
     super(`${where}${what}`);
     this.code = code;

@@ -78,8 +78,8 @@ export const limits = {
    */
   message_depth_max: 100,
   /**
-   * The maximum number of names in the JSON of a message or of a text in it, and likewise of values. A data table has tens of thousands of
-   * numbers, but few names.
+   * The maximum number of names, and of values, in the JSON of a message or of a text in it. A data table has tens of
+   * thousands of numbers, but few names.
    */
   message_names_max: 20_000,
   message_values_max: 300_000,

@@ -27,7 +27,7 @@ export class Shared<Result> {
 
   #begin(): Promise<Result> {
     const attempt = this.#work();
-    // Perhaps no call is waiting any more. The failure is kept for the next call.
+    // No call may be waiting any more, so the failure is kept for the next call.
     attempt.catch(() => {
       if (this.#current === attempt) this.#failed_at = performance.now();
     });

@@ -107,7 +107,7 @@ export interface Obligations {
   readonly undecided: readonly { readonly line: number; readonly source: string }[];
   /** Variables that a loop changes but that none of its invariants mentions. */
   readonly unmentioned: readonly { readonly line: number; readonly names: readonly string[] }[];
-  /** An operation without a model: what is open need not hold for each result of it. */
+  /** An operation that is not modelled: an open obligation need not hold for every result of it. */
   readonly unmodelled?: { readonly line: number; readonly construct: string } | undefined;
 }
 

@@ -24,7 +24,7 @@ const variables_max = 20;
 export interface Scene extends Setting {
   readonly groups: readonly Group[];
   readonly text: string;
-  /** Whether there is a model of every operation: otherwise a state may be none of Python's. */
+  /** Whether every operation is modelled; otherwise, a state may be impossible in Python. */
   readonly is_modelled: boolean;
 }
 

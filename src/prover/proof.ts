@@ -80,7 +80,7 @@ export class Proof {
       if (last.kind !== "undecided" || !("obligations" in last)) last = verdict;
       if (this.#queries.over) return "obligations" in last ? last : no_time;
     }
-    // Methods read some constructs differently, so the code is refused only if all methods refuse it.
+    // Methods read some constructs differently, so the code is rejected only if all methods refuse it.
     const [first] = refused;
     if (first && refused.length === ways.length) throw first;
     return last;
@@ -269,7 +269,7 @@ export class Proof {
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
-  /** Uses asserts as invariants, and treats each exception as an obligation of its own. */
+  /** Uses asserts as invariants, and treats each exception as a separate obligation. */
   async #byInvariants(claim: Claim): Promise<Verdict> {
     const { by_invariants } = claim;
     const attempt = await this.#attempt(claim, [{ peeled: new Map(), unrolled: undefined, by_invariants }]);
@@ -321,7 +321,7 @@ export class Proof {
     steps: GivenInvariants,
     { left, proved }: { readonly left: () => ReturnType<typeof leftOpen>; readonly proved: () => Promise<Verdict> },
   ): Promise<Verdict> {
-    // States show nothing of operations that are not modelled.
+    // States say nothing about operations that are not modelled.
     if (this.#program.congruent && !steps.has_asserts) return verdict;
     const left_share = steps.has_asserts ? 1 : invariant_shares.left_without_asserts;
     const { obligations, inputs: broken_by } = await this.#queries.budget.inShare(left_share, left);

@@ -34,7 +34,7 @@ export interface Summary {
   readonly facts: readonly Term[];
   /** The conditions under which a loop was cut off, if loops are unrolled up to a bound. */
   readonly unfinished: readonly Term[];
-  /** What must be proved not to happen, in a run with given invariants. */
+  /** What must be proved impossible, in a run with given invariants. */
   readonly obligations: readonly Obligation[];
 }
 

@@ -61,7 +61,7 @@ function eventsOfRows(value: unknown): Event[] {
     const [from_name, from] =
       begin_order.flatMap((names) => dates.filter(([name]) => names.test(name))).concat(dates)[0] ?? [];
     if (!isMoment(from)) return [];
-    // An end before the beginning does not count as one, and is treated like any other field.
+    // An end before the beginning does not count as an end, and is treated like any other field.
     const [to_name, to] = fields.find(([name, each]) => end.test(name) && isMoment(each) && isAfter(each, from)) ?? [];
     const others = fields.filter(
       ([name, each]) => name !== from_name && name !== to_name && (isSaid(each) || each === 0 || each === false),

@@ -41,7 +41,7 @@ export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
   return html`${list}${forbidden}${sets.length === 0 ? "" : html`<h2>Without one of these sets there is ${what}</h2><ul>${sets}</ul>`}`;
 }
 
-/** The maximum number of cases on a page, which shows more of them than a text. */
+/** The maximum number of cases on a page, which shows more of them than a text does. */
 const cases_max = 40;
 
 function placeHtml({ item, line, text, cases, note }: Conflicting, sources: readonly Source[]): Html {

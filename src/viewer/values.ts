@@ -72,7 +72,7 @@ function list(name: string, values: readonly unknown[]): Html {
   return html`<figure><figcaption><bdi>${name}</bdi></figcaption><ol>${items}</ol>${rest(values.length, "entries")}</figure>`;
 }
 
-/** Says what a table or list leaves out. */
+/** Says what a table or list omits. */
 function rest(total: number, what: string): Html {
   const { cells_max } = viewer_limits;
   return total > cells_max ? html`<p class="note">The first ${cells_max} of ${total} ${what}.</p>` : html``;

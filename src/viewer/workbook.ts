@@ -51,7 +51,7 @@ function columnName(index: number): string {
 function sheetNames(sheets: readonly Sheet[]): string[] {
   const names: string[] = [];
   const used = new Set<string>();
-  // The next number of a repeated name, so that many equal names cost no more than others.
+  // The next number of a repeated name, so that many equal names cost no more than distinct ones.
   const next = new Map<string, number>();
   for (const { name } of sheets) {
     const plain =

@@ -1,8 +1,8 @@
 """Combines a function and everything it uses from its repository's own modules into one module.
 
-Each module of the repository keeps its statements and their order; an import from another of these modules is replaced
-by the imported definition. If two modules define the same name, one definition is renamed (`renaming`). Code that can't
-be combined this way is refused, for instance a module that is used as a value.
+Each module of the repository keeps its statements and their order; an import from another of these modules is
+replaced by the imported definition. If two modules define the same name, one definition is renamed (`renaming`).
+Code that can't be combined in this way is rejected, for example a module that is used as a value.
 """
 
 from __future__ import annotations
@@ -345,7 +345,7 @@ class _Bundle:
         return [ast.fix_missing_locations(each) for each in rewritten]
 
     def _refuse_blocks(self, module: _Module) -> None:
-        """Refuses imports that can't be replaced: in a block of the module, or of a whole module in a function."""
+        """Rejects imports that can't be replaced: in a block of the module, or of a whole module in a function."""
         inside = {
             node
             for statement in module.statements
@@ -382,7 +382,7 @@ class _LocalImports(ast.NodeTransformer):
 
 
 class _Attributes(ast.NodeTransformer):
-    """Replaces a module's attributes with the names of their definitions; refuses a module that is used as a value."""
+    """Replaces a module's attributes with the names of their definitions; rejects a module that is used as a value."""
 
     def __init__(self, modules: Mapping[str, _Use], meaning: Callable[[_Use, str], str]) -> None:
         self._modules = modules

@@ -42,11 +42,11 @@ READS_TEXTS = frozenset(
     "getsourcelines getcomments __code__ co_consts singledispatch singledispatchmethod __kwdefaults__ help f_code gi_code cr_code "
     "ag_code".split()
 )
-# Names through which code reads members of classes by texts.
+# Names through which code reads class members by strings.
 BY_ATTRIBUTE = frozenset(
     "vars dir __dict__ __getattribute__ getmembers getmembers_static getattr_static __annotations__ get_type_hints get_annotations".split()
 )
-# Names through which code reaches definitions that it does not name.
+# Names through which code accesses definitions that it does not name.
 OF_GLOBALS = frozenset("f_globals __globals__".split())
 LEADING = OF_GLOBALS | frozenset(
     "f_locals f_builtins __closure__ __subclasses__ modules import_module getmodule getclosurevars get_objects get_referrers "
@@ -65,7 +65,7 @@ MAKING = frozenset(
 )
 GETTERS = frozenset("attrgetter methodcaller".split())
 READERS = frozenset("getattr hasattr".split())
-# Methods that read attributes by a text of fields.
+# Methods that read attributes named in a string of fields.
 OF_FIELDS = frozenset((*FORMATTING, "vformat", "get_field"))
 # Modules that can copy any object, and so use the methods with which a class decides how it is copied.
 COPYING = unread.COPIERS | frozenset("argparse concurrent configparser logging optparse queue shutil tempfile".split())
@@ -215,7 +215,7 @@ class Module:
             is_inert = all(isinstance(one, INERT) for one in nodes) and names <= self._pure
             if not is_inert or attributes & (STORING | {"register"}):
                 yield each
-        # Attributes and items of a class can be made by its descriptors and its metaclass.
+        # Attributes and items of a class can be created by its descriptors and its metaclass.
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
         if value and any(
             isinstance(each, (ast.Attribute, ast.Subscript)) and root_of(each) in self._own for each in ast.walk(value)
@@ -234,7 +234,7 @@ class Module:
             or each in self._loading.parts(each)
             or any(base in self.bound or not _is_builtin(base) for base in bases[name] - self.classes.keys())
         }
-        # Classes that are made in functions can have any base that code names.
+        # Classes created in functions can have any base that code names.
         nodes = [*ast.walk(self.tree)]
         inner = {each for one in nodes if isinstance(one, FUNCTIONS) for each in ast.walk(one) if _has_base(each)}
         if inner or any(isinstance(each, ast.Call) and len(each.args) > 2 and _is_type(each.func) for each in nodes):
@@ -316,7 +316,7 @@ class _Live:
             waiting = [each for each in waiting if each not in more]
             self._live |= more
             for each in more:
-                # A function, like the constructors of what it is given, receives objects of the classes in its types.
+                # A function, like the constructors of its arguments, receives objects of the classes in its types.
                 is_given = bool(each.names & {self._root.rpartition(".")[2], "__init__", "__new__"})
                 self.uses.add(self._module.uses_of(each, is_given or self._module.keeps_types))
 
@@ -360,7 +360,7 @@ class _Live:
 
 
 class _Normal(ast.NodeTransformer):
-    """Gives code a form that depends only on its meaning: without texts."""
+    """Converts code to a form that depends only on its meaning: without texts."""
 
     def __init__(self, module: Module, has_texts: bool) -> None:
         self._has_texts = has_texts
@@ -396,7 +396,7 @@ class _Normal(ast.NodeTransformer):
 
 
 class _Asked(ast.NodeTransformer):
-    """Restores `x.__class__`, which can be something else than `type(x)`."""
+    """Restores `x.__class__`, which can be something other than `type(x)`."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -417,7 +417,7 @@ def _bare(node: ast.AST, keeps_types: bool = False) -> ast.AST:
 
 
 def _acting_type(annotation: ast.expr | None) -> ast.expr | None:
-    """An annotation that does more than naming a type; None for others."""
+    """An annotation that does more than name a type; None for others."""
     is_type = annotation is None or all(isinstance(each, TYPE_PARTS) for each in ast.walk(annotation))
     return None if is_type else annotation
 
@@ -448,8 +448,8 @@ def _attributes(node: ast.AST) -> Iterator[str]:
 
 
 def _harmless(code: ast.AST, is_method: bool) -> Iterator[ast.AST]:
-    """The parts that read no more than they name: a name of Python's in a frame, whether a module is loaded, and the fields
-    of the object of a method.
+    """The parts that read no more than they name: one of Python's own names in a frame, whether a module is loaded,
+    and the fields of a method's object.
     """
     for each in ast.walk(code):
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr == "get":
@@ -533,7 +533,7 @@ def _is_builtin(name: str) -> bool:
 
 @functools.lru_cache(maxsize=1)
 def _of_library() -> frozenset[str]:
-    """The names of methods of Python's classes: Python's functions call such methods of any object."""
+    """The names of methods of Python's classes: Python's functions call such methods on any object."""
     modules = [each for name, each in sys.modules.copy().items() if top(name) in sys.stdlib_module_names]
     classes = {each for module in modules for each in [*vars(module).values()] if isinstance(each, type)}
     return frozenset(name for each in classes for one in each.__mro__ for name in vars(one))

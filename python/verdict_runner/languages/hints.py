@@ -1,4 +1,4 @@
-"""The model's last solution as a start for the next search.
+"""The model's last solution as the starting point of the next search.
 
 A hint only guides a search: no answer depends on it, and no second process receives it.
 """

@@ -95,11 +95,11 @@ class LanguageProfile:
     # ---- Messages for a program's author.
     # The subject of refusals.
     author: str = "a model"
-    # The step shown when an import is refused.
+    # The step shown when an import is rejected.
     instead: str = "put the data into an item instead of reading it from a file, the network or the environment"
-    # The step shown when a particular package is refused.
+    # The step shown when a particular package is rejected.
     instead_of_modules: Mapping[str, str] = field(default_factory=INSTEAD_OF_MODULES.copy)
-    # Why a module is refused, if the reason is not access to the machine.
+    # Why a module is rejected, if the reason is not access to the machine.
     reasons: Mapping[str, str] = field(default_factory=dict)
     # Operators from other languages, with their replacements.
     foreign: Mapping[str, str] = field(default_factory=dict)

@@ -207,7 +207,7 @@ def _resolved(each: Binding, by_name: Mapping[str, _Held], scalar_functions: Abs
         return "scalar"
     if each.kind == "name":
         held = by_name[each.detail].kind if each.detail in by_name else "other"
-        # The binding only adds another name for a variable, whose own name stays.
+        # The binding only adds another name for a variable, which keeps its own name.
         return "expression" if held == "variable" else held
     if each.kind == "call":
         return "scalar" if each.detail.partition("(")[0] in scalar_functions else "other"

@@ -198,9 +198,9 @@ class Record:
             self._added_late = self._added_late or place
 
     def expect_change(self, is_repeated: bool) -> None:
-        """Refuses a `while` loop that keeps solving the same problem, since it may never end.
+        """Rejects a `while` loop that keeps solving the same problem, since it may never end.
 
-        Other loops end by themselves, such as one that solves again for each value that it reads.
+        Other loops terminate on their own, such as one that solves again for each value that it reads.
         """
         self._repeats = self._repeats + 1 if is_repeated else 0
         if self._repeats < REPEATS_MAX or not cases.is_in_while(sys._getframe(1)):

@@ -64,8 +64,8 @@ class Search(Generic[_Solve]):
     def end_with(self, solve: _Solve, ways: Sequence[Excluded]) -> bool:
         """Records an `unsat` of these constraints; returns whether it ended the search.
 
-        A first step in a direction can be a requirement of its own, unless it is in a loop that ends only so. The next
-        value in code without loops is none, since it asks whether the last one is the best.
+        The first step in a direction can be a separate requirement, unless it is in a loop that ends only in this
+        way. In code without loops, the next value is not one, since it asks whether the last one is the best.
         """
         directed = () if self.ways else _directed(ways)
         is_far = any(each.bound is not None for each in directed) or program.caller() in self.places
@@ -162,7 +162,7 @@ class Reader(Protocol[_Term]):
         ...
 
     def number(self, bound: _Term) -> float | None:
-        """A bound that is not next to the term's value; None if its order is not that of numbers."""
+        """A bound that is not adjacent to the term's value; None if the order is not that of numbers."""
         ...
 
 

@@ -13,8 +13,7 @@ from verdict_runner.sandbox import program
 # A constraint's position; None if its line is unknown.
 Place: TypeAlias = "program.Place | None"
 
-# If there are more constraints, `why` leaves out whole lines instead of single cases, since it makes one query per
-# part.
+# If there are more constraints, `why` drops whole lines instead of single cases, since it makes one query per part.
 PARTS_MAX = 100
 CASES_MAX = 1_000
 # The maximum number of lines and names handed over for a problem's account, and the maximum length of a name; the

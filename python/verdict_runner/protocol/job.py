@@ -203,6 +203,7 @@ class PrintedText(io.TextIOBase):
 
 
 def silence(null: int) -> None:
-    """Redirects the standard descriptors to the null device, so that only the channel leads out of this process."""
+    """Redirects the standard descriptors to the null device, so that only the channel connects this process to the
+    outside."""
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

@@ -90,7 +90,7 @@ def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -
 def _explained(module: types.ModuleType, whom: str) -> Callable[[str], NoReturn]:
     """Creates the `__getattr__` for names that a facade does not show.
 
-    A name that exists in the real module is refused with a message, so that the program does not treat it as missing.
+    A name that exists in the real module is rejected with a message, so that the program does not treat it as missing.
     """
     home = module.__name__
     withheld = frozenset(name for name in dir(module) if not name.startswith("_"))

@@ -48,7 +48,7 @@ def language() -> LanguageProfile:
 
 
 def rewrite(tree: _Tree) -> _Tree:
-    """Routes accesses that need it through guards; works in place and without recursion, since trees are deep."""
+    """Routes accesses that need it through guards; works in place and without recursion, since trees can be deep."""
     nodes = list(ast.walk(tree))
     # `a.b += 1` reads the attribute before writing it.
     read = {node.target for node in nodes if isinstance(node, ast.AugAssign)}
@@ -183,7 +183,7 @@ def _initialise(method: Callable[..., None], value: object, /, *arguments: objec
 
 
 def _relayed(value: Any) -> object:  # noqa: ANN401
-    """The object that an attribute is read from: for a typing alias such as `Annotated[value, 1]`, another one."""
+    """The object that an attribute is read from: for a typing alias such as `Annotated[value, 1]`, a different one."""
     while type(value).__module__ in ("typing", "typing_extensions") and hasattr(value, "__origin__"):
         value = value.__origin__
     return value
@@ -259,7 +259,7 @@ class _Texts:
 
 
 def parameters(value: object, name: str) -> object:
-    """The value, if it is a type made of other types, such as `str | bytes`: the attribute gives these."""
+    """The value, if it is a type composed of other types, such as `str | bytes`: the attribute returns these."""
     if isinstance(value, (types.GenericAlias, types.UnionType)) or type(value).__module__ == "typing":
         return value
     raise stopped(AttributeError, f"the attribute {name} of {type(value).__name__} is not available to a model")

@@ -135,7 +135,7 @@ def _of_key(error: KeyError, given: Mapping[str, object]) -> list[str]:
 
 
 def _names_in(given: Mapping[str, object]) -> Iterator[tuple[str, list[str]]]:
-    """Returns the names in each dict, and in the first row of each table, with what they name."""
+    """Returns the names in each dict, and in the first row of each table, and what they refer to."""
     for whole, parts in given.items():
         if type(parts) is not dict:
             continue
@@ -165,5 +165,5 @@ def _public(names: Iterable[str]) -> list[str]:
 
 
 def _folded(name: str) -> str:
-    """Removes a name's style, so that addClause, AddClause and add_clause are equal."""
+    """Normalises a name's style, so that addClause, AddClause and add_clause are equal."""
     return name.replace("_", "").lower()

@@ -188,7 +188,7 @@ def place_in(error: BaseException, index: int) -> tuple[int, int]:
 
 
 def _refuse(findings: Sequence[safety.Finding]) -> None:
-    """Refuses findings again: items were already checked on arrival, but nothing unchecked must slip through here."""
+    """Rejects findings again: items were already checked on arrival, but nothing unchecked must slip through here."""
     for each in findings[:1]:
         raise Refused(each.message, each.steps, each.code)
 
@@ -251,7 +251,7 @@ def _plain_name(name: object) -> str | None:
 def _locals() -> dict[str, Any]:
     """Returns a copy of the local variables; writing to it has no effect on them."""
     frame = sys._getframe(1)
-    # The caller can be a library, for instance if the function is a dictionary's default factory.
+    # The caller can be a library, for example if the function is a dictionary's default factory.
     variables = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
     return {name: value for name, value in variables.items() if not allowed.is_dunder(name)}
 

@@ -137,7 +137,7 @@ class _Looker:
             )
 
     def _patterns(self, node: ast.MatchClass) -> None:
-        """Refuses positional class patterns, since a class itself decides their attributes; checks keyword patterns."""
+        """Rejects positional class patterns, since a class itself decides their attributes; checks keyword patterns."""
         for name in node.kwd_attrs:
             self._attribute(node, name)
             if allowed.is_private(name) or name in allowed.FORMATTING or name == "obj":
@@ -153,7 +153,7 @@ class _Looker:
             )
 
     def _defines(self, node: ast.AST) -> None:
-        """Refuses to define unknown double-underscore names, since such names control Python itself."""
+        """Rejects to define unknown double-underscore names, since such names control Python itself."""
         for name in _names_of(node):
             if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE:
                 self._refuse(node, f"{name} is not available to {self._whom}.", "remove it")

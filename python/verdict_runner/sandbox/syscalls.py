@@ -53,7 +53,7 @@ REFUSED = """
     setdomainname 171 162   kexec_file_load 320 294  iopl 172 -          ioperm 173 -            inotify_init 253 -
     inotify_init1 294 26    fanotify_init 300 262   swapoff 168 225         memfd_create 319 279    memfd_secret 447 447
 """
-# Calls that are refused unless their first argument is this process: signalling a thread, and reading limits.
+# Calls that are rejected unless their first argument is this process: signalling a thread, and reading limits.
 OWN_ONLY = {"tgkill": (234, 131), "prlimit64": (302, 261)}
 CLONE, CLONE3 = (56, 220), (435, 435)
 AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}

@@ -1,6 +1,6 @@
 """Replaces `pandas` and numpy's readers with tables of the data passed to the program.
 
-The replacement is a small part of pandas' interface, implemented with plain lists. Anything else is refused, and
+The replacement is a small part of pandas' interface, implemented with plain lists. Anything else is rejected, and
 nothing behaves differently from pandas, except that a missing value is None.
 """
 
@@ -66,7 +66,7 @@ def _array(cells: Sequence[Cell], kind: Cell) -> Cell:
 
 
 class _Cells(list[Cell]):
-    """An array in pandas. Refuses operators: in pandas, they work element by element, unlike those of lists."""
+    """An array in pandas. Rejects operators: in pandas, they work element by element, unlike those of lists."""
 
     __hash__ = None
 

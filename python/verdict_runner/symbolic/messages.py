@@ -207,7 +207,7 @@ class Exhausted(Message):
     """The end of a run over all inputs of a function that has few."""
 
     ran: int
-    # Whether all inputs were run to an end and none answers the question.
+    # Whether all inputs were run to completion and none answers the question.
     is_all: bool
     covered: Sequence[Side]
 

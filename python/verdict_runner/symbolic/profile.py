@@ -116,7 +116,7 @@ CHOSEN = {
     ),
 }
 
-# Why other modules are refused, if the reason is not access to the machine.
+# Why other modules are rejected, if the reason is not access to the machine.
 REASONS = {
     "sys": "it accesses the interpreter that runs the code; remove whatever sets its limits, such as the recursion depth",
     "locale": "it changes how the whole process formats numbers and strings; take the value to be formatted as a parameter",

@@ -33,8 +33,8 @@ interface RouteRequest {
 }
 
 /**
- * Asks the model which language suits a question. Returns how that conversation ended if work on the whole question has
- * to end.
+ * Asks the model which language suits a question. If the whole question has to be abandoned, returns how that
+ * conversation ended.
  */
 export async function route(question: Question, request: RouteRequest): Promise<Route | Ended<Route>> {
   const { failed, ...talk } = request;

@@ -78,7 +78,7 @@ async function contractOf(
   };
   const now = await check(head);
   if (now.status !== "counterexample" || !base || !had_contract) return now;
-  // Code that violates the contract now also did before, if neither the code nor the contract changed.
+  // If neither the code nor the contract changed, code that violates the contract now also violated it before.
   if (comparison?.status === "same_code" && kind !== "same_code") return { ...now, in_base: "broken" };
   const before = await check(base);
   return { ...now, in_base: before.status === "counterexample" ? "broken" : "not_known_broken" };

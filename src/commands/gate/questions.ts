@@ -41,7 +41,7 @@ type Asked =
   | { readonly answer: Record<string, unknown>; readonly cached: boolean }
   | { readonly status: "not_checked" | "error" | "undecided"; readonly why: string };
 
-/** Asks the tools, each question once; cached answers are reused. */
+/** Asks the tools each question only once, and reuses cached answers. */
 export class Questions {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #cache: AnswerCache | undefined;

@@ -3,8 +3,8 @@ import { watched } from "../waiting.ts";
 import { solve_limits } from "./limits.ts";
 
 /**
- * Does some work, and meanwhile reports better solutions on stderr: in the spinner's line at a terminal, and otherwise
- * as separate lines. `quiet` disables the reports.
+ * Reports better solutions on stderr while some work runs: in the spinner's line at a terminal, and otherwise as
+ * separate lines. `quiet` disables the reports.
  */
 export async function withIncumbents<Result>(
   signal: AbortSignal,

@@ -74,7 +74,7 @@ export class Propagation {
     return free > 1 || this.assume(literals[0] ?? 0);
   }
 
-  /** Makes all assignments that follow; returns false if a clause becomes false. */
+  /** Makes all implied assignments; returns false if a clause becomes false. */
   propagate(): boolean {
     while (this.#done < this.#trail.length) {
       const literal = negated(this.#trail[this.#done++] ?? 0);

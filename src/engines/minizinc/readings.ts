@@ -2,8 +2,8 @@ import { engine_limits } from "../limits.ts";
 import type { OnLine, Task, TaskEnd } from "./task.ts";
 
 /**
- * What MiniZinc printed about the texts that it read last. An edit, a plan and each question about a model have the same
- * text read again, which takes as long as solving a small model.
+ * What MiniZinc printed about the texts that it read last. Edits, plans and questions about a model require the same
+ * text to be read again, which takes as long as solving a small model.
  */
 export class Readings {
   readonly #lines = new Map<string, readonly string[]>();

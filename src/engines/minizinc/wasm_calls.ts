@@ -13,7 +13,7 @@ interface Known {
 const writing = 0b11 | 64 | 512 | 1024;
 
 /**
- * The number with which a call states that a path is relative to the working directory, which is the run's directory.
+ * The number by which a call indicates that a path is relative to the working directory, which is the run's directory.
  */
 const working_directory = -100;
 
@@ -170,24 +170,24 @@ interface MiniZincForm extends PackageForm {
   readonly calls: Readonly<Record<"open" | "close" | "read" | "read_link" | "stat", string>>;
   /** How many bytes `stat` writes. */
   readonly stat_bytes: number;
-  /** Functions that give 0 if no C++ exception is under way. */
+  /** Functions that return 0 if no C++ exception is active. */
   readonly exceptions: readonly string[];
-  /** Functions that change nothing outside of the memory that lasts longer than a run. */
+  /** Functions that change nothing outside the memory that lasts longer than a run. */
   readonly harmless: ReadonlySet<string>;
 }
 
-/** What the embedded build is known by: names and forms in the package minizinc 4.5.1. */
+/** How the embedded build is recognised: by names and forms in the package minizinc 4.5.1. */
 export const minizinc_package: MiniZincForm = {
   memory: "kb",
   calls: { open: "ja", close: "V", read: "la", read_link: "xa", stat: "Fa" },
   stat_bytes: 96,
   exceptions: ["gb", "fb"],
   harmless: new Set([
-    // C++ exceptions, whose state is asked for after each run.
+    // C++ exceptions, whose state is queried after each run.
     ..."za u fb G a k s H da Oa W eb m gb i A".split(" "),
-    // Files and the terminal: what asks about them, moves in them, or writes to those that are open.
+    // Files and the terminal: calls that query them, seek in them, or write to open ones.
     ..."Ga La ya Da Ea Ka Ja ba Ra".split(" "),
-    // Time, environment, size of the memory, and the ends of the program.
+    // Time, environment, memory size, and program exit.
     ..."Ha Pa ka X Ma Na ib hb cb h Qa F Aa".split(" "),
   ]),
   helpers: { save: "xb", restore: "vb", set_threw: "tb", table: "nb" },
@@ -233,8 +233,8 @@ export class Snapshot {
 }
 
 /**
- * The bytes up to the last word that is not 0. A start waits for this, and a callback for each byte would take ten
- * times as long.
+ * The bytes up to the last nonzero word. Startup waits for this, and a callback for each byte would take ten times as
+ * long.
  */
 function usedPart(buffer: ArrayBuffer): Uint8Array {
   const words = new Int32Array(buffer);

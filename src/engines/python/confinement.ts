@@ -53,7 +53,7 @@ export function withIsolation(report: EngineReport, ready: Ready | undefined, co
   };
 }
 
-/** Wraps a program for macOS, where the system's sandbox program starts it. The program can read the given places. */
+/** Wraps a program for macOS, where the system's sandbox program starts it. The program can read the given paths. */
 export function behindWalls(program: Program, places: readonly string[], { sandbox_exec }: Config): Program {
   if (sandbox_exec === undefined) return program;
   const readable = [...new Set([...places, dirname(program.command)])];

@@ -7,7 +7,7 @@ const never_negative =
 const begins = /^(?:(.*_)?)(start|begin|from|open|opens|release|earliest)(_.*)?$/i;
 const ends = /^(?:(.*_)?)(end|finish|to|until|close|closes|due|deadline|latest)(_.*)?$/i;
 
-/** Finds what looks wrong in a table: equal rows, negative amounts, and ends before beginnings. */
+/** Finds what looks wrong in a table: duplicate rows, negative amounts, and end times before start times. */
 export function suspicions({ summary: { rows, columns }, values }: Table): string[] {
   const nameOf = (at: number) => columns[at]?.name ?? "";
   return [
@@ -23,7 +23,7 @@ export function suspicions({ summary: { rows, columns }, values }: Table): strin
   ];
 }
 
-/** Finds the pairs of columns that contain the beginning and the end of the same thing. */
+/** Finds the pairs of columns that contain the start and the end of the same thing. */
 function spans(columns: readonly Column[]): [number, number][] {
   const finished = columns.flatMap(({ name }, at) => {
     const end = ends.exec(name);

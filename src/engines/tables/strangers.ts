@@ -22,7 +22,7 @@ function missingIn(one: NamedTable, other: NamedTable): string[] {
   const known = new Set(keys);
   return one.table.summary.columns.flatMap(({ name }, at) => {
     if (name !== key.name && !isOf(name, other.name)) return [];
-    // In this case, the other table's first column can be the one that refers.
+    // In this case, the reference may go the other way, from the other table's first column.
     if (at === 0 && one.table.summary.columns[0]?.distinct === one.table.summary.rows && name === key.name) return [];
     const values = one.table.values[at] ?? [];
     const lost = values.flatMap((value, row) => (value !== null && !known.has(value) ? [{ value, row }] : []));

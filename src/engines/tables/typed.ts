@@ -53,7 +53,7 @@ function namesOf(head: Grid[number], width: number): { names: string[]; remarks:
   const names: string[] = [];
   const taken = new Set<string>();
   const written = Array.from({ length: width }, (_, at) => String(head[at] ?? "").trim() || `column_${at + 1}`);
-  // In an object, keys that are whole numbers come first, which would change the order of the columns.
+  // In an object, keys that are integers come first, which would change the order of the columns.
   const moves = Object.keys(Object.fromEntries(written.map((each) => [each, 0]))).some((key, i) => key !== written[i]);
   const numbers = moves ? written.filter((each) => /^\d+$/.test(each)) : [];
   if (numbers.length > 0)

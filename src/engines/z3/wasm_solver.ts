@@ -36,7 +36,7 @@ interface Z3Module {
   };
 }
 
-/** A thread that Z3 started on its own, for instance to enforce a time limit in a script. */
+/** A thread that Z3 started on its own, for example to enforce a time limit in a script. */
 interface Thread {
   onmessage: () => void;
   terminate(): Promise<number>;

@@ -97,7 +97,9 @@ export class ClaimedCall {
     return (await link.run("lock_again", places, [token, lock_ms, this.id])) === 1;
   }
 
-  /** Whether the call should go on: a job runs until it is cancelled, any other call as long as its server is alive. */
+  /**
+   * Whether the call should continue: a job runs until it is cancelled, any other call as long as its server is alive.
+   */
   async #isWanted(): Promise<boolean> {
     const { client } = this.#options.link;
     const key = keys.call(this.id);

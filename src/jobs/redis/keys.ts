@@ -28,7 +28,7 @@ export const keys = {
 
 /** The names of channels. A message that nobody receives is lost, so the content of every message is also stored. */
 export const channels = {
-  /** To one server: the events and the ends of its calls. */
+  /** Messages to one server: the events and endings of its calls. */
   server: (server: string) => `${prefix}:to:${server}`,
   /** To all workers: the capability for which a call was added. */
   added: `${prefix}:added`,

@@ -100,15 +100,16 @@ export class ChildTime {
     if (used_ms > this.#job.total_ms) this.#job.reach(used_ms);
   }
 
-  /** Ends the count for a job whose process lives on. */
+  /** Finishes the accounting for a job whose process keeps running. */
   rest(): void {
     this.look();
     this.#atLeastOneTick();
   }
 
   /**
-   * Ends the count for a process that is gone. The time that the system has added up since the last look may come from
-   * several children. This child can have used at most the time that has passed, times the number of processors.
+   * Finishes the accounting for a process that is gone. The time that the system has added up since the last reading
+   * may come from several children. This child can have used at most the time that has passed, times the number of
+   * processors.
    */
   end(reaped_ms: number): void {
     const { total_ms } = this.#job;
@@ -142,7 +143,7 @@ export class RunningTime {
     return job && new RunningTime(job);
   }
 
-  /** Ends the count for the job. */
+  /** Finishes the accounting for the job. */
   end(used_ms?: number): void {
     clearInterval(this.#poll);
     if (used_ms === undefined) this.look();

@@ -103,7 +103,7 @@ export class Slots {
     }
   }
 
-  /** Refuses a request if its owner, or all owners together, have too many waiting. */
+  /** Rejects a request if its owner, or all owners together, have too many waiting. */
   #refuseTooMany(owner: string): void {
     const own = [...this.#queue].filter((waiter) => waiter.owner === owner).length;
     if (own >= this.#waiting_max) throw this.#refusal(own);

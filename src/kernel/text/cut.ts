@@ -1,4 +1,4 @@
-/** Cuts a text to this many characters, with a note at its end. */
+/** Truncates a text to this many characters, with a note at the end. */
 export function cut(text: string, chars_max: number): string {
   if (text.length <= chars_max) return text;
   return `${text.slice(0, chars_max)}\n; cut: ${chars_max} of ${text.length} characters are shown`;

@@ -58,7 +58,7 @@ function beginningOf(list: readonly unknown[], chars_max: number, more_chars: re
 
 export interface FittedValues {
   readonly values: Record<string, unknown>;
-  /** The names of values that were cut or left out. */
+  /** The names of values that were truncated or omitted. */
   readonly short: readonly string[];
 }
 
@@ -148,8 +148,8 @@ export function fitLines(lines: readonly string[], chars_max: number, line_chars
 }
 
 /**
- * Selects which lines of a listing to show; each line has one value. A few lines are all shown. Of many, only those
- * whose value is not 0 or false are shown, up to a limit.
+ * Selects which lines of a listing to show; each line has one value. If there are only a few lines, all of them are
+ * shown; otherwise, only those whose value is not 0 or false, up to a limit.
  */
 export function fitListing(
   lines: readonly string[],

@@ -16,7 +16,7 @@ import { TimeBudget } from "./time_budget.ts";
 /** A solver process, as a proof uses it. */
 export type Asked = Pick<Session, "ask" | "engine" | "alive">;
 
-/** A solver that gives each job a process of its own. Returns "expired" if no process is available in time. */
+/** A solver that runs each job in its own process. Returns "expired" if no process is available in time. */
 export interface Solves {
   run<Result>(deadline: Deadline, work: (session: Asked) => Promise<Result>): Promise<Result | "expired">;
 }
@@ -52,8 +52,8 @@ export class Queries {
   }
 
   /**
-   * The time limit of one question. What is not decided by then is rarely decided later. The limit is longer if more
-   * time is left, since the machine may be busy.
+   * The time limit of one question. A question that is undecided by then is rarely decided later. The limit is longer
+   * if more time is left, since the machine may be busy.
    */
   get question_ms(): number {
     return Math.max(prover_limits.query_ms_min, this.left_ms * prover_limits.query_share);

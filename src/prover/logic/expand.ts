@@ -7,7 +7,7 @@ import { INT, inOrder, isOfRows, rowOf, type Term } from "./term.ts";
 import type { Terms } from "./terms.ts";
 import { isWeight } from "./weights.ts";
 
-/** The item values that get a weight of their own: a power of a base that is larger than any count. */
+/** The item values that get their own weight: a power of a base that is larger than any count. */
 const weighed = { from: -4n, to: 12n, base: 64n } as const;
 
 /** Expands terms for lists with at most this many items. */

@@ -68,7 +68,10 @@ function together(t: Terms, a: Sum, b: Sum): Term[] {
   ];
 }
 
-/** A sum that is another one with a number for a bound variable in it: a solver gets them as different functions. */
+/**
+ * A sum that equals another sum with a number in place of a bound variable: a solver sees the two as different
+ * functions.
+ */
 function instances(t: Terms, open: Term, sum: Term): Term[] {
   const [variable] = open.open;
   const [own, others] = [open, sum].map(({ name = "" }) => t.bound(name));

@@ -1,14 +1,17 @@
-/** Texts as keys: a whole number for each, which is the code point for a text of one character; and how often texts occur. */
+/**
+ * Texts as keys: an integer represents each (for a single character, its code point). Also, how often a text occurs in
+ * another.
+ */
 import type { Concrete } from "./concrete.ts";
 
 export const text_key_name = "key of text";
 export const text_length_name = "length of the text of a key";
 export const text_codes_name = "code points of the text of a key";
 
-/** How often one text occurs in another one, which is used for texts of any length but 1. */
+/** How often one text occurs in another; used for texts of any length except 1. */
 export const text_count_name = "occurrences of a text";
 
-/** Where a text first occurs in another one. */
+/** The position at which a text first occurs in another. */
 export const text_place_name = "place of a text";
 
 /** `of.find(part)`, for rows of code points. */

@@ -1,6 +1,6 @@
 /**
  * Reads the classes of a program whose objects consist only of their fields: enumerations, named tuples, dataclasses,
- * and classes whose `__init__` sets the fields. Anything that could change the meaning of an attribute is refused.
+ * and classes whose `__init__` sets the fields. Anything that could change the meaning of an attribute is rejected.
  */
 
 import { termOf } from "./construct_names.ts";

@@ -39,7 +39,7 @@ const above: Readonly<Record<string, string>> = {
 /** Exceptions that check their arguments, so that code that raises them is refused. */
 export const checking: ReadonlySet<string> = new Set(["UnicodeDecodeError", "UnicodeEncodeError"]);
 
-/** Exhausted resources are excluded from all claims, so code that names these exceptions is refused. */
+/** Exhausted resources are excluded from all claims, so code that names these exceptions is rejected. */
 export const exhaustions: ReadonlySet<string> = new Set(["MemoryError", "RecursionError"]);
 
 /** The exception that icontract raises for a violated condition. No name in Python code can look like this one. */

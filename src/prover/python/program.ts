@@ -1,6 +1,6 @@
 /**
  * Reads the top-level definitions of a program. A program that computes anything while it is loaded could change the
- * meaning of any name, so it is refused.
+ * meaning of any name, so it is rejected.
  */
 
 import { type Class, readClass } from "./classes.ts";
@@ -185,7 +185,7 @@ class Reader {
       if (owner.name === known.name) this.functions.set(definition.name, definition);
   }
 
-  /** Reads an exception class such as `class Refused(ValueError): pass`. Classes with more than a name are refused. */
+  /** Reads an exception class such as `class Refused(ValueError): pass`. Classes with more than a name are rejected. */
   #exception(statement: ClassDef): void {
     const { name, bases, keywords, body, decorator_list } = statement;
     const [base, ...more] = bases;

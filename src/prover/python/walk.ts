@@ -192,7 +192,7 @@ interface Reading {
 }
 
 /**
- * Refuses code anywhere in a function that could change the meaning of a name in the function. A name that the program
+ * Rejects code anywhere in a function that could change the meaning of a name in the function. A name that the program
  * defines is not a builtin.
  */
 export function checkFunction(
@@ -214,7 +214,7 @@ export function checkFunction(
   checkMutations(definition, reads.classes, isDefined);
 }
 
-/** Refuses a statement that a function may not contain at any depth. */
+/** Rejects a statement that a function may not contain at any depth. */
 function checkStatement(statement: Statement): void {
   switch (statement.is) {
     case "Other":
@@ -259,7 +259,7 @@ function checkExpressions(expressions: readonly Expression[], { congruent, mappi
 const of_mappings: ReadonlySet<Expression["is"]> = new Set(["Dict", "SetComp", "DictComp"]);
 
 /**
- * Refuses in-place changes of lists that another variable might hold. The prover treats lists as values, so a list can
+ * Rejects in-place changes of lists that another variable might hold. The prover treats lists as values, so a list can
  * be changed in place only while exactly one variable holds it. The list must be created in this function and never be
  * passed on to another variable, list or function.
  */
@@ -349,7 +349,7 @@ interface Text {
 }
 
 /**
- * Refuses a program in which an attribute's list is changed in place although something else could hold it. The list
+ * Rejects a program in which an attribute's list is changed in place although something else could hold it. The list
  * must be new where it is assigned, and may only be read elsewhere.
  */
 export function checkFields(text: Text): void {
@@ -517,14 +517,14 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
     );
   }
   if (node.is === "FormattedValue" && own(node.value)) return node.format_spec ? sharing(node.format_spec, list) : [];
-  // A comprehension takes the items out immediately and does not keep their container.
+  // A comprehension extracts the items immediately and does not keep their container.
   const taken = "generators" in node ? node.generators.map(({ iter }) => iter).filter(own) : [];
   return partsOfExpression(node)
     .filter((each) => !taken.includes(each))
     .flatMap((each) => sharing(each, list));
 }
 
-/** Returns such expressions in a test. A test keeps only the truth of a value. */
+/** Returns such expressions in a test. A test uses only the truth value. */
 function sharingInTest(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Name" || holderIn(node) === list.name) return [];
   if (node.is === "UnaryOp" && node.op === "Not") return sharingInTest(node.operand, list);

@@ -82,7 +82,7 @@ function targetsOf({ generators, line }: Pick<Comprehension, "generators" | "lin
 }
 
 /**
- * Refuses names that are read before their own `for` clause binds them. Such a name could hold a value from an earlier
+ * Rejects names that are read before their own `for` clause binds them. Such a name could hold a value from an earlier
  * iteration.
  */
 function checkBound({ generators, line }: Comprehension): void {

@@ -26,7 +26,7 @@ type Known = ReadonlyMap<string, Value>;
 type Conditions = NonNullable<FunctionDef["documented"]>;
 
 /**
- * Refuses docstring conditions on a function that calls itself, because its recursive calls are not checked against
+ * Rejects docstring conditions on a function that calls itself, because its recursive calls are not checked against
  * them.
  */
 export function checkDocumented(definition: FunctionDef): void {
@@ -126,7 +126,7 @@ export function brokenAnyway(t: Terms, { when, exception }: Raised): Term {
 }
 
 /**
- * Refuses a condition that depends on whether icontract can report another violation, because `brokenAnyway` treats
+ * Rejects a condition that depends on whether icontract can report another violation, because `brokenAnyway` treats
  * both cases as one.
  */
 export function checkOwn(broken: Term, line: number): void {
@@ -135,7 +135,7 @@ export function checkOwn(broken: Term, line: number): void {
 }
 
 /**
- * Refuses conditions with a part whose second evaluation could have an effect: exit the process, run forever or change
+ * Rejects conditions with a part whose second evaluation could have an effect: exit the process, run forever or change
  * a list. `proved` is the function whose own violations the claim excludes.
  */
 export function checkConditions(program: Program, proved: FunctionDef | undefined): void {

@@ -189,7 +189,7 @@ export function append(
   });
 }
 
-/** What a search compares at each index, and the search's result if the item is found or not. */
+/** What a search compares at each index, and the search's result if the item is found, and if it is not. */
 export interface Look {
   readonly line: number;
   readonly places: Term;

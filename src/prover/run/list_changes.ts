@@ -307,7 +307,7 @@ function reorder(
   return always(m.t, NONE);
 }
 
-/** Extends a list by another list. Other iterables are not modelled. */
+/** Extends a list with another list. Other iterables are not modelled. */
 function extend(m: Machine, state: State, list: Value, added: Value, line: number): Value {
   return m.each(state, list, (to, own) =>
     m.each(own, added, (more) => {

@@ -63,7 +63,7 @@ interface Cause {
   readonly stated?: Stated;
 }
 
-/** The maximum amount of work in one run. A function that needs more is refused. */
+/** The maximum amount of work in one run. A function that needs more is rejected. */
 const steps_max = 20_000;
 /** Loops with at most this many iterations, if the number is known, are unrolled. */
 export const written_out_max = 12;
@@ -289,7 +289,7 @@ export class Machine {
     state.variables = joined.variables;
   }
 
-  /** Handles each possible type of a value and joins the results. Refuses values that are not modelled. */
+  /** Handles each possible type of a value and joins the results. Rejects values that are not modelled. */
   each(state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
     return this.eachOf(state, value, (plain, own) => {
       if (plain.kind === "opaque")

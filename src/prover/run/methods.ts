@@ -148,7 +148,7 @@ function standsIn(m: Machine, part: Sequence, own: Sequence, where: "first" | "l
   return always(t, bool(t.and(t.le(part.length, own.length), standsAt(m, part, own, at))));
 }
 
-/** Returns the string to search for. Raises TypeError for any other type. A tuple of strings is refused. */
+/** Returns the string to search for. Raises TypeError for any other type. A tuple of strings is rejected. */
 function textOf(m: Machine, state: State, { argument, line }: Called): Sequence | undefined {
   const part = stringOf(argument);
   if (part) return part;

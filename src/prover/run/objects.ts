@@ -29,7 +29,7 @@ export function newObject(m: Machine, state: State, of: Class): Made {
   return { kind: "object", id, of };
 }
 
-/** Handles each possible value in a branch of its own, in which it can change objects. */
+/** Handles each possible value in a separate branch, in which it can change objects. */
 export function byChoice(m: Machine, state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
   const [first, ...rest] = value.filter(({ plain }) => plain.kind !== "unbound");
   if (!first || state.live === m.t.no) return m.nothing();
@@ -101,7 +101,7 @@ export function inField(
   });
 }
 
-/** Whether an attribute of a variable is a list, so that a method called on it is not one of the program's own. */
+/** Whether an attribute of a variable is a list, so that a method called on it is not one that the program defines. */
 export function isListField(m: Machine, { variables }: State, { value, attr }: AttributeNode): boolean {
   const variable = value.is === "Name" ? m.variableOf(value.id) : undefined;
   const objects = variable === undefined ? [] : (variables.get(variable) ?? []);

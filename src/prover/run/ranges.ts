@@ -139,8 +139,8 @@ export function isAmongValues(m: Machine, state: State, value: Value, view: Expr
 }
 
 /**
- * Whether a text occurs in another one, before a place if one is given. A text of one character is looked for among characters,
- * which a solver handles best. Only in a run with given invariants, unless both are short.
+ * Whether a text occurs in another, before a given position if there is one. A single character is searched for among
+ * the characters, which a solver handles best. Used only in a run with given invariants, unless both texts are short.
  */
 export function occursIn(m: Machine, state: State, part: Sequence, of: Sequence, line: number, before?: Term): Term {
   const { t } = m;
@@ -157,7 +157,7 @@ export function occursIn(m: Machine, state: State, part: Sequence, of: Sequence,
   return t.ite(t.eq(part.length, t.one), among, somewhere);
 }
 
-/** `of.find(part)`, as an unknown number of which this is known. */
+/** `of.find(part)`, as an unknown number, with the facts known about it. */
 export function placeIn(m: Machine, state: State, part: Sequence, of: Sequence, line: number): Term {
   const { t } = m;
   const place = t.apply(text_place_name, termsOf(t, [part, of]), INT);
@@ -167,7 +167,10 @@ export function placeIn(m: Machine, state: State, part: Sequence, of: Sequence, 
   return place;
 }
 
-/** What is known of `separator.join(texts)`: its length, and its characters if each text is one and nothing separates them. */
+/**
+ * What is known about `separator.join(texts)`: its length, and its characters if each text is a single character and
+ * the separator is empty.
+ */
 export function assumeJoined(m: Machine, state: State, separator: Sequence, texts: Sequence, joined: Sequence): void {
   const { t } = m;
   const over = (how: "forAll" | "sum", of: (item: Sequence) => Term) =>
@@ -199,8 +202,8 @@ export function isShort({ value }: Term): boolean {
 }
 
 /**
- * How often a text occurs in another one, at places that do not overlap: for a single character a sum, else a number of
- * which little is known.
+ * How often a text occurs in another without overlaps: a sum for a single character, otherwise a number about which
+ * little is known.
  */
 export function occurrencesOf(m: Machine, state: State, part: Sequence, of: Sequence, line: number): Term {
   const { t } = m;

@@ -169,7 +169,7 @@ export class HttpService {
     return "status" in sent ? sent : json(response, 201, { ...sent, data_files: [sent.name] });
   }
 
-  /** Bounds a principal's requests and bytes. A stream that waits for server messages (GET) does not count. */
+  /** Limits a principal's requests and bytes. A stream that waits for server messages (GET) does not count. */
   async #counted(
     principal: Principal,
     request: Incoming,

@@ -16,7 +16,7 @@ export interface Ranked {
 
 export interface Drawn {
   readonly suggestions: readonly Ranked[];
-  /** The number of tactics that were left out because the answer would be too long. */
+  /** The number of tactics that were omitted because the answer would be too long. */
   readonly left_out: number;
   readonly reply: Generated;
 }

@@ -237,7 +237,7 @@ function joined(first: readonly Difference[], others: readonly Difference[]): re
   return [...first, ...others.filter(isNew)];
 }
 
-/** Nothing is known of the names if the solver was not asked for them in time. */
+/** Nothing is known about the names if the solver was not asked for them in time. */
 function unlisted({ reason = "the time ran out" }: Solutions): Output {
   const nothing = { names: {}, differences: [], solutions: { model: 1, other: 1 }, warnings: [] };
   return { ...nothing, status: "unknown", message: "Undecided: a model was not solved again in time.", reason };

@@ -53,7 +53,7 @@ export function crashed({ ending, stderr }: Gone, title: string): Fault {
   ]);
 }
 
-/** Thrown if a solver ends in the middle of its work; whatever was found until then still counts. */
+/** Thrown if a solver exits in the middle of its work; whatever it has found by then still counts. */
 export class SolverGone extends Error {
   readonly gone: Gone;
 

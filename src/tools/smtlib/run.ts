@@ -156,7 +156,7 @@ class Run {
     };
   }
 
-  /** Handles a solver that ended early: what was decided stays decided, and the rest stays open. */
+  /** Handles a solver that ended early: what was decided stays decided, and the rest stays undecided. */
   ended(gone: Gone): void {
     const ended = endedBy(gone);
     if (this.#verdict)

@@ -53,7 +53,7 @@ const goal: Goal<Taken> = {
     );
     if (!untaken.every(({ site, side }) => isNever(site, side, examiner, candidates))) return "no";
     const proved = untaken.some(({ site, side }) => site.constant !== !side);
-    // A proof must first be compared with the boundary values, and with what other sources are about to find.
+    // A proof must first be compared with the boundary values, and with what other sources may be about to find.
     return !proved ? "yes" : examiner.probed ? "soon" : "no";
   },
 };

@@ -91,7 +91,7 @@ export async function examine<Witness>(
   return examined;
 }
 
-/** How early, at most, a source ends that uses all of its time. */
+/** The maximum time by which a source that uses all of its time ends early. */
 const ending_ms = 500;
 
 /** The result of an undecided question, with notes. */

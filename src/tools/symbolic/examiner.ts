@@ -37,7 +37,7 @@ export class Examiner {
   readonly #question: Question;
   /** Notes about how the answer was found. */
   readonly #notes: string[] = [];
-  /** The reasons why candidates were dropped, as far as they are worth showing. */
+  /** The reasons why candidates were dropped, if they are worth showing. */
   readonly #leftOut = new Set<string>();
   /** The reason why the prover found no proof. */
   prover_note: string | undefined;
@@ -347,7 +347,7 @@ function processLost(how: string): Fault {
   ]);
 }
 
-/** Says in words why a process gave no result. */
+/** Says in words why a process returned no result. */
 function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
   switch (end.kind) {
     case "deadline":

@@ -54,7 +54,7 @@ export const Inspected = z.object({
   notes: z.array(z.string()),
   /** The number of inputs, if running all of them is a proof. */
   inputs: z.int().nullable().default(null),
-  /** The classes whose constructors make the objects that the functions are given. */
+  /** The classes whose constructors create the objects passed to the functions. */
   made: z.array(z.string()).default([]),
 });
 
@@ -115,7 +115,7 @@ export type Probed = z.output<typeof Probed>;
 export const Exhausted = z.object({ ran: z.int(), is_all: z.boolean(), covered: z.array(Side) });
 export type Exhausted = z.output<typeof Exhausted>;
 
-/** A candidate that did not show, in a clean interpreter, what it was offered for. */
+/** A candidate that did not show what it was offered for in a clean interpreter. */
 export const Unconfirmed = z.object({ confirmed: z.literal(false), why: z.string().optional() });
 
 const shown_input = {

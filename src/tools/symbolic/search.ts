@@ -76,8 +76,8 @@ export interface Searched<Witness> {
 }
 
 /**
- * Runs all sources in parallel within one deadline; the first decision stops them all. A witness counts once it was
- * replayed, and outweighs any proof. A proof waits a moment for objections, and is not given while any source's
+ * Runs all sources in parallel within one deadline; the first decision stops them all. A witness counts once it has
+ * been replayed, and outweighs any proof. A proof waits a moment for objections, and is not reported while any source's
  * candidate has not been replayed. Raises the faults of the sources, and `cancelled`.
  */
 export function search<Witness>(

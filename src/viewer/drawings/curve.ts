@@ -10,7 +10,7 @@ interface Step {
   readonly bound?: number;
 }
 
-/** A step line, on which each value holds until the next. */
+/** A step line, on which each value lasts until the next. */
 type Line = readonly { readonly seconds: number; readonly value: number }[];
 
 const [plot_px, axis_px] = [150, 22];

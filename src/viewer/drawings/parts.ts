@@ -28,7 +28,7 @@ export function tableOf(columns: readonly string[], rows: readonly (readonly Sca
   return html`<div class="wide"><table class="rows"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>${restNote(rows.length, Math.min(rows.length, rows_max), "rows", "in the table")}`;
 }
 
-/** Returns a note on how much a drawing leaves out. */
+/** Returns a note on how much a drawing omits. */
 export function restNote(total: number, drawn: number, what: string, where = "drawn"): Html {
   return total > drawn ? html`<p class="note">${total - drawn} more ${what} are not ${where}.</p>` : html``;
 }

@@ -9,7 +9,7 @@ interface Common {
   readonly guessed_by?: "name" | "shape" | undefined;
   /** The names of the values that the figure shows. */
   readonly uses: readonly string[];
-  /** Sentences on what was left out. */
+  /** Sentences about what was omitted. */
   readonly notes?: readonly string[];
 }
 

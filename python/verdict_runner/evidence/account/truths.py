@@ -21,7 +21,7 @@ SECONDS_EACH = 0.1
 
 
 class Truths:
-    """Asks Z3 about one condition after another; for a bounded sum, the sum's range is enough."""
+    """Asks Z3 about one condition at a time; for a bounded sum, the sum's range is enough."""
 
     def __init__(self, domains: Sequence[Sequence[Any]], until: float) -> None:
         self._domains = domains
@@ -40,7 +40,7 @@ class Truths:
         try:
             return next((truth for truth in (False, True) if self._is_never(node, not truth)), None)
         except (OutOfTime, Unknown, z3.Z3Exception):
-            # For instance, a fraction occurs among integers.
+            # For example, a fraction occurs among integers.
             return None
 
     def is_sum(self, node: Node) -> bool:

@@ -25,7 +25,7 @@ from verdict_runner.evidence.finding import (
 from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Json
 
-# A solver from another family than CaDiCaL, the default checker.
+# A solver from a different family than CaDiCaL, the default checker.
 OTHER_SOLVER = "glucose4"
 # The maximum number of violated soft clauses shown, and the maximum length of each.
 TERMS_MAX, TERM_CHARS_MAX = 10, 100
@@ -65,7 +65,7 @@ def _assumed(stated: Stated) -> list[Sequence[int]]:
 
 
 def _other(stated: Stated, status: str) -> Finding:
-    """Checks an `unsat` with a solver from another family; for an optimum, asks whether a better one exists."""
+    """Checks an `unsat` with a solver from a different family; for an optimum, asks whether a better one exists."""
     if status == "sat":
         return to_be_asked(_better(stated))
     with Solver(name=OTHER_SOLVER, bootstrap_with=_assumed(stated)) as solver:

@@ -66,7 +66,8 @@ def _check(form: Form, request: Request, until: float) -> Finding:
 
 
 def _decided(form: Form, more: Sequence[Node], share: float, until: float) -> Finding:
-    """Whether no other solution exists: asks a second engine in its share of the time, else the first one again."""
+    """Whether no other solution exists: asks a second engine within its share of the time, or else the first one
+    again."""
     first = engine_for(form, engines.FIRST)
     second = _timed(form, more, share, until - budget.kept_for_first(form.seconds, until))
     if second.verdict != "open" or first is None:

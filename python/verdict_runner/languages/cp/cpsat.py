@@ -96,7 +96,7 @@ def solve(
 
 
 def start_from(model: cp_model.CpModel, values: Iterable[tuple[int, hints.Number]]) -> None:
-    """Adds values by the index of a variable, unless the author gave a hint for it or its domain ends before the value."""
+    """Adds values by variable index, unless the author gave the variable a hint or its domain ends before the value."""
     hint = model.proto.solution_hint
     known = set(hint.vars)
     for index, value in values:

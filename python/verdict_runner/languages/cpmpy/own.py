@@ -16,7 +16,7 @@ from verdict_runner.languages.cpmpy.run import Run, the_run
 
 
 class inside:
-    """Marks calls that CPMpy itself makes."""
+    """Marks calls made by CPMpy itself."""
 
     def __init__(self, run: Run) -> None:
         self._run = run

@@ -31,7 +31,7 @@ class Variables:
         return self._numbers[variable.name]
 
     def expect_same(self, variable: _NumVarImpl) -> None:
-        """Raises `Refused` if another variable of the model has this name, since CPMpy would treat them as one."""
+        """Raises `Refused` if another variable of the model has this name, since CPMpy would treat the two as one."""
         number = self._numbers.get(variable.name)
         if number is not None and self.all[number] is not variable:
             raise Refused(
@@ -69,7 +69,7 @@ class Variables:
         return [self._one(each) for each in flat]
 
     def _one(self, expression: Argument) -> Node:
-        """Converts a single operand; refuses lists, since CPMpy's functions interpret them differently."""
+        """Converts a single operand; rejects lists, since CPMpy's functions interpret them differently."""
         if isinstance(expression, (list, tuple, np.ndarray)):
             raise Refused(
                 "In this function, CPMpy does not flatten a list of lists.",

@@ -59,7 +59,7 @@ def listen() -> None:
 class _Unread:
     """An attribute that only CPMpy's own code may read, not programs.
 
-    Reading the attribute is refused even on the class, since a program could pass a function it has read to any
+    Reading the attribute is rejected even on the class, since a program could pass a function it has read to any
     library.
     """
 

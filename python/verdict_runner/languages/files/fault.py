@@ -10,12 +10,12 @@ from verdict_runner.refusal import Refused
 
 
 def broken(line: int, what: str, steps: Sequence[str]) -> Refused:
-    """Refuses a file because of a fault at this line (lines count from 1)."""
+    """Rejects a file because of a fault at this line (lines count from 1)."""
     return Refused(what, [*steps, "send the corrected file again"], "syntax_error", line=line, column=1)
 
 
 def only_upper(line: int, name: str, upper: Fraction, instead: str) -> Refused:
-    """Refuses a variable with a negative upper bound and no lower bound."""
+    """Rejects a variable with a negative upper bound and no lower bound."""
     return broken(
         line,
         f"{name} has the upper bound {float(upper):g} but no lower bound: some programs then assume 0, others none.",

@@ -1,4 +1,4 @@
-"""Reads CPLEX's LP format. Lines that other readers interpret differently are refused."""
+"""Reads CPLEX's LP format. Lines that other readers interpret differently are rejected."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ MODULES = (
     *("ortools", "ortools.sat", "ortools.sat.python", "ortools.sat.python.cp_model"),
     *("ortools.math_opt", "ortools.math_opt.python", "ortools.math_opt.python.mathopt"),
 )
-# The MathOpt modules whose objects a program can change, for instance to set bounds or parameters.
+# The MathOpt modules whose objects a program can change, for example to set bounds or parameters.
 _MATHOPT = ("variables", "linear_constraints", "objectives", "parameters", "model_parameters", "solution")
 
 # Operators from other languages, with their equivalents in this language.

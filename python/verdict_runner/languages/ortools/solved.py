@@ -138,7 +138,7 @@ def _exact(number: float) -> Fraction:
 
 
 def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
-    """Refuses another model's variable: CP-SAT would give it the value of the variable with the same index."""
+    """Rejects another model's variable: CP-SAT would give it the value of the variable with the same index."""
     if variable.model_proto is solved.original:
         return
     index, known = variable.index, solved.proto.variables

@@ -29,7 +29,7 @@ def count_models(
     limit: int = pysat_helpers.COUNT_LIMIT,
     method: str = "exact",
 ) -> int:
-    """Counts a CNF's models over the variables exactly; refuses if there are more than `limit`."""
+    """Counts a CNF's models over the variables exactly; raises `Refused` if there are more than `limit`."""
     if method not in ("exact", "approximate"):
         raise Refused(
             f"count_models has no method {method!r}.",

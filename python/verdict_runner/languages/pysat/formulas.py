@@ -37,7 +37,7 @@ def listen() -> None:
 
 
 def _equivalence(combine: Callable[[Formula, object], Formula]) -> Callable[[Formula, object], Formula]:
-    """Combines two formulas with @; refuses a nested equivalence, which PySAT would flatten."""
+    """Combines two formulas with @; rejects a nested equivalence, which PySAT would flatten."""
 
     @functools.wraps(combine)
     def combined(self: Formula, other: object) -> Formula:

@@ -115,7 +115,7 @@ def notice(clause: Iterable[object]) -> None:
 
 
 def check_clash(clauses: Clauses) -> None:
-    """Refuses clauses in which a variable has two owners."""
+    """Rejects clauses in which a variable has two owners."""
     for clause in clauses if numbers.used else ():
         for each in clause:
             if (
@@ -138,7 +138,7 @@ def no_literal(value: object) -> Refused:
 
 
 def expect_room(largest: int) -> None:
-    """Refuses variables whose numbers are too large for solvers."""
+    """Rejects variables whose numbers are too large for solvers."""
     if largest > VARIABLES_MAX:
         raise Refused(
             f"The variable {largest} is larger than {VARIABLES_MAX}: a solver allocates memory for every number up to the largest one.",

@@ -1,4 +1,4 @@
-"""The model's last solution as the truth values that a solver tries first."""
+"""Uses the model's last solution as the truth values that a solver tries first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrects integer comparisons that PySAT 1.9.dev17 loses, and refuses constraints used as Python conditions.
+"""Corrects integer comparisons that PySAT 1.9.dev17 loses, and rejects constraints used as Python conditions.
 
 PySAT shifts a strict comparison's bound by one float step, which is lost when a constant is added; `3 * x > 0` then
 allows 0. Therefore, `x < 3` becomes `x <= 2` here. For two variables, `x == y` compares the Python objects; the result

@@ -25,7 +25,7 @@ def _with_checked(tactic: z3.Tactic, *arguments: object, **keywords: object) -> 
 
 
 def _parse(text: object, *arguments: object, **keywords: object) -> z3.AstVector:
-    """Replaces `parse_smt2_string`; refuses scripts with forbidden commands."""
+    """Replaces `parse_smt2_string`; rejects scripts with forbidden commands."""
     return z3.parse_smt2_string(options.checked_script(text), *arguments, **keywords)
 
 

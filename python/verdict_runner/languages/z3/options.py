@@ -1,4 +1,4 @@
-"""Refuses Z3 parameters that a model must not set, because they access files or make answers wrong."""
+"""Rejects Z3 parameters that a model must not set, because they access files or make answers wrong."""
 
 from __future__ import annotations
 

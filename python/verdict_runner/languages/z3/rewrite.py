@@ -110,7 +110,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
         signs = [type(each).__name__ for each in node.ops]
-        # In a chain of comparisons, Z3 itself refuses the truth value of every part except `==`.
+        # In a chain of comparisons, Z3 itself rejects the truth value of every part except `==`.
         if not (signs[0] in SIGNS if len(signs) == 1 else "Eq" in signs[:-1]):
             return node
         return _call(COMPARE, node, [ast.Tuple([*map(ast.Constant, signs)], ast.Load()), node.left, *node.comparators])
@@ -139,7 +139,7 @@ def _call(name: str, place: ast.expr | ast.stmt, arguments: list[ast.expr]) -> a
 
 
 def truth(value: object) -> object:
-    """Returns a value that is about to be used as a truth value; refuses undetermined constraints, which have none."""
+    """Returns a value that is about to be used as a truth value; rejects undetermined constraints, which have none."""
     if not isinstance(value, z3.BoolRef):
         return value
     decided = z3.simplify(value)
@@ -166,7 +166,7 @@ def as_condition(original: Callable[[z3.AstRef], bool]) -> Callable[[z3.AstRef],
 
 
 def compare(signs: Sequence[str], *operands: object) -> object:
-    """Evaluates a comparison or a chain; refuses undetermined constraints whose truth value Python would use."""
+    """Evaluates a comparison or a chain; rejects undetermined constraints whose truth value Python would use."""
     for sign, left, right in zip(signs[:-1], operands, operands[1:]):
         result = SIGNS_OF_CHAINS[sign](left, right)
         if not truth(result):
@@ -175,12 +175,12 @@ def compare(signs: Sequence[str], *operands: object) -> object:
 
 
 def all_of(values: Iterable[object]) -> bool:
-    """Replaces Python's `all`; refuses undetermined constraints."""
+    """Replaces Python's `all`; rejects undetermined constraints."""
     return all(truth(each) for each in values)
 
 
 def any_of(values: Iterable[object]) -> bool:
-    """Replaces Python's `any`; refuses undetermined constraints."""
+    """Replaces Python's `any`; rejects undetermined constraints."""
     return any(truth(each) for each in values)
 
 
@@ -213,7 +213,7 @@ def _member(left: object, right: Operand) -> bool:
 
 
 def _refuse_values(expression: z3.ExprRef, collection: Iterable[object]) -> None:
-    """Refuses to search for an expression among plain values, since it is never found; other searches compare texts."""
+    """Rejects to search for an expression among plain values, since it is never found; other searches compare texts."""
     for each in collection:
         if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not is_open(each)):
             raise Refused(

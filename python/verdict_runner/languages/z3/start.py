@@ -1,6 +1,6 @@
-"""The model's last solution as the first values that are tried.
+"""Uses the model's last solution as the first values to try.
 
-Z3's own `set_initial_value` is not used: in Z3 5.4, it leads to models outside of bounds, and to crashes.
+Z3's own `set_initial_value` is not used: in Z3 5.4, it leads to models that violate bounds, and to crashes.
 """
 
 from __future__ import annotations

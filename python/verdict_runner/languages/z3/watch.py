@@ -89,7 +89,7 @@ def _noting(init: Method) -> Method:
 
 
 def _first_time(solver: AnySolver) -> None:
-    """Refuses a second Python object, or a second `__init__`, for a Z3 solver: the record would miss its changes."""
+    """Rejects a second Python object, or a second `__init__`, for a Z3 solver: the record would miss its changes."""
     run = the_run()
     handle = (solver.solver if isinstance(solver, z3.Solver) else solver.optimize).value
     if handle in run.handles or id(solver) in run.made:

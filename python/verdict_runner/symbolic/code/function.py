@@ -60,7 +60,7 @@ class Function:
         # The result of a generator is its items, read to the end, and the exception that ends it.
         self.is_generator = inspect.isgeneratorfunction(self.innermost)
         self.hazards: list[str] = [f"{name} is a generator, which is run to its end"] if self.is_generator else []
-        # The guesses that were made, in words.
+        # The guesses made, in words.
         self.guesses: list[str] = []
         # The makers of objects, by parameter name, and other argument values that are not inputs.
         self.makers: dict[str, Maker] = {}

@@ -46,7 +46,7 @@ def of(function: Function) -> list[str]:
     """Returns messages, each of which names one hazard and its line."""
     hazards = {}
     reached = _reached(function)
-    # Only the question reads the target's result and passes its arguments, which are of the annotated types.
+    # Only the question reads the target's result and passes its arguments, which have the annotated types.
     is_called = any(_mentions(each, function.node.name) for each in reached.values())
     is_plain = not is_called and not function.contract.postconditions and not CONTRACTS & _decorators(function.node)
     named = [function.subject.namespace.get(name) for name in reached]

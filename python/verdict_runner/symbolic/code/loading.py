@@ -204,14 +204,14 @@ class Loading:
         return (last in PATIENT and (bool(homes) or hasattr(builtins, root))) or (bool(homes) and homes <= CONTRACTS)
 
     def _is_keeper(self, decorator: ast.expr) -> bool:
-        """Whether a decorator is a definition of the module that only keeps the function, and calls nothing of it."""
+        """Whether a decorator is defined in the module, only stores the function, and calls none of it."""
         is_made = isinstance(decorator, ast.Call)
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         return isinstance(called, ast.Name) and self._keeps(called.id, is_made, frozenset())
 
     def _keeps(self, name: str, is_made: bool, seen: frozenset[str]) -> bool:
-        """Whether a call of a definition only keeps its arguments in what it returns. If the result is the decorator
-        (`is_made`), this also holds for the result.
+        """Whether a call of a definition only stores its arguments in what it returns. If the result is the decorator
+        (`is_made`), the same must hold for the result.
         """
         binders = [each for each in self._tree.body if name in binding(each)]
         node = binders[0] if len(binders) == 1 and self._counts[name] == 1 and name not in seen else None
@@ -237,7 +237,7 @@ class Loading:
         return is_class or (called == "partial" and is_own)
 
     def _only_keeps(self, function: FunctionNode, members: Collection[str], seen: frozenset[str]) -> bool:
-        """Whether a function calls only what keeps its arguments, and sets only new fields of its first parameter."""
+        """Whether a function calls only what stores its arguments, and sets only new fields of its first parameter."""
         own = [each.arg for each in [*function.args.posonlyargs, *function.args.args][:1]]
         parameters = {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
         waiting: list[ast.AST] = [*function.body]

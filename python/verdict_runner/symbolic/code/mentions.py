@@ -20,7 +20,7 @@ SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast
 BY_TEXT = frozenset(
     "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__".split()
 )
-# All modules by their names, also the code's own.
+# All modules by name, including the code's own.
 LOADED = "sys.modules"
 # Attributes of `__spec__` that are strings.
 TEXTS_OF_SPEC = frozenset("name parent".split())

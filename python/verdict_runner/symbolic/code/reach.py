@@ -51,7 +51,7 @@ SYS_TAME = frozenset(
     "argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform setrecursionlimit "
     "getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
 )
-# Module variables that Python itself reads, for instance to record where a class was defined.
+# Module variables that Python itself reads, for example to record where a class was defined.
 IMPLICIT = (
     "__name__",
     "__builtins__",

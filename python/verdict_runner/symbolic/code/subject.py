@@ -64,7 +64,7 @@ class Prepared:
         recompute.checked(self.tree)
         self._hidden = {**(instrument.names if instrument else {}), unread.READ: unread.stop}
         if instrument:
-            # Its texts are those of the code.
+            # Its texts are the code's.
             fresh = source.reached(source.parsed(self._text, program.CODE), roots)
             rewritten = unread.rewritten(instrument.rewrite(fresh))
         if checked:

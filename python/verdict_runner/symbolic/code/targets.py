@@ -38,7 +38,7 @@ class Target:
 
 
 def not_a_function(name: str, what: str, *steps: str) -> Refused:
-    """Refuses a name that does not refer to a function."""
+    """Rejects a name that does not refer to a function."""
     return Refused(f"{name} is {what}, not a function defined by def.", steps, error_type="TypeError")
 
 

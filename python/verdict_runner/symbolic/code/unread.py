@@ -1,9 +1,10 @@
-"""What code under test may not use, and may contain, as long as no run uses it.
+"""What code under test must not use, but may contain as long as no run uses it.
 
-A module often imports what only some of its functions use. Each read of such a name, or of an attribute that leads out of the
-code, becomes a recorded violation, so a run that reaches one has no result. A local variable of the same name is treated
-alike, which only loses answers. An import that can fail is also a violation if code can catch its exception. The methods with
-which a class decides how it is copied are left out, unless the code imports a module that copies, or can find these methods.
+A module often imports what only some of its functions use. Each read of such a name, or of an attribute that leads
+out of the code, becomes a recorded violation, so a run that reaches one has no result. A local variable of the same
+name is treated in the same way, which can only lose answers. An import that can fail is also a violation if code
+can catch its exception. The methods with which a class decides how it is copied are left out, unless the code
+imports a module that copies, or can find these methods.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ LISTING = frozenset(("globals", "locals", "dir", "vars"))
 OF_VALUES = ("dir", "vars")
 COPYING = frozenset("__getnewargs__ __getnewargs_ex__ __getstate__ __reduce__ __reduce_ex__ __setstate__".split())
 COPIERS = frozenset(("copy", "dataclasses"))
-# In these, an import that fails does not end the load of the module.
+# In these, a failing import does not stop the module from loading.
 CATCHING = (*FUNCTIONS, ast.Try, getattr(ast, "TryStar", ast.Try), ast.With, ast.AsyncWith)
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
-    """The tree without these imports, and with violations for reads of their names; in place."""
+    """Removes these imports from the tree, and turns reads of their names into violations, in place."""
     reads = _Reads()
     for _ in range(2):
         reads.visit(tree)
@@ -45,7 +46,7 @@ class _Reads(ast.NodeTransformer):
     """The first visit finds most imports, and the second one replaces the reads before them."""
 
     def __init__(self) -> None:
-        # The module and the name in it that an import binds to a name.
+        # The module, and the name in it, that an import binds to a name.
         self._homes: dict[str, tuple[str, str]] = {}
         self._copies = self._lists = False
         self._around: list[ast.AST] = []

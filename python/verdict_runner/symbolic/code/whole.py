@@ -104,7 +104,7 @@ class _Loading:
         return bool(names & self._unknown or safety.findings(node, PROFILE))
 
     def _refuse_missing(self, node: ast.stmt) -> None:
-        """Refuses imports from inside a Python module that is not a package, since such a part can't exist."""
+        """Rejects imports from inside a Python module that is not a package, since such a part can't exist."""
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None)]
         for name in filter(None, names):
             home = sys.modules.get(name.rpartition(".")[0])

@@ -118,7 +118,7 @@ class _Visitor(icontract._recompute.Visitor):
         return guards.rewrite(copy.deepcopy(node)) if needs_guards else node
 
     def _refuse_foreign(self, node: ast.Name) -> None:
-        """Refuses Python's builtins that the code under test does not have."""
+        """Rejects Python's builtins that the code under test does not have."""
         is_known = node.id in self._builtins or self._name_to_value.get(node.id) is not None
         if hasattr(builtins, node.id) and not is_known:
             raise NameError(f"name {node.id!r} is not defined")

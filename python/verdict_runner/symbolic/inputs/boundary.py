@@ -264,7 +264,7 @@ class Boundary:
             columns[name].insert(1, ABSENT)
         for places in _combined([*map(len, columns.values())], 200):
             chosen = {name: column[place] for (name, column), place in zip(columns.items(), places)}
-            # A value that the type's own constructor refuses is not a value of the type.
+            # A value that the type's own constructor rejects is not a value of the type.
             with contextlib.suppress(Exception):
                 yield kind(**{name: value for name, value in chosen.items() if value is not ABSENT})
 

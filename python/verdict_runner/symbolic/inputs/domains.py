@@ -98,6 +98,6 @@ def _domain(node: ast.expr, known: Mapping[str, Domain]) -> Domain:
     except (SyntaxError, TypeError, ValueError):
         return OPEN
     if isinstance(value, int):
-        # A truth value equals a whole number.
+        # A truth value equals an integer.
         return Domain(value, value, frozenset((int(value),)))
     return Domain(equal=frozenset((value,))) if isinstance(value, (str, bytes)) else OPEN

@@ -53,7 +53,7 @@ def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[
 
 
 def _can_share(question: Question) -> bool:
-    """Whether a caller can pass the same object twice and the code can notice it; such inputs are not tried."""
+    """Whether a caller can pass the same object twice and the code can detect this; such inputs are not tried."""
     namespace = question.subject.namespace
     kinds = [
         *(kind for each in question.signature.parameters.values() for kind in _objects(each.annotation, namespace)),
@@ -107,7 +107,7 @@ def _values(
     if isinstance(origin, type) and issubclass(origin, enum.Enum) and not issubclass(origin, enum.Flag):
         return [*origin]
     low, high = domain.low, domain.high
-    # A whole number can be too large to be subtracted from an infinite one.
+    # An integer can be too large to be subtracted from an infinite float.
     if origin is int and isinstance(low, int) and isinstance(high, int) and high - low < INPUTS_MAX:
         return range(low, high + 1)
     if origin in (int, str, bytes) and domain.equal is not None:

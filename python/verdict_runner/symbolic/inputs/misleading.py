@@ -1,4 +1,5 @@
-"""Whether code can make a run of all inputs misleading: by reaching or noticing what runs it, or by values that differ between runs."""
+"""Whether code can make a run of all inputs misleading: by accessing or detecting what runs it, or by values that
+differ between runs."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ OF_VALUES = frozenset(name for each in (bytes, dict, float, list, set, str) for 
 def can_mislead(tree: ast.Module) -> bool:
     """Whether running this text's functions proves nothing.
 
-    The functions could reach the code that runs them and report something false, or notice how deep the stack is.
+    The functions could reach the code that runs them and report something false, or detect how deep the stack is.
     """
     nodes = [*ast.walk(tree)]
     bound = {name for each in _binding(nodes) if not isinstance(each, ast.ClassDef) for name in named(each)}
@@ -53,7 +54,7 @@ def can_mislead(tree: ast.Module) -> bool:
                 return True
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
             return True
-        # The end of such a block drops the exception that ends a call at its limit of time or depth.
+        # The end of such a block drops the exception that ends a call at its time or depth limit.
         ends = (each for last in getattr(node, "finalbody", ()) for each in ast.walk(last))
         if any(isinstance(each, (ast.Return, ast.Break, ast.Continue)) for each in ends):
             return True
@@ -70,7 +71,7 @@ def _binding(nodes: Iterable[ast.AST]) -> list[ast.AST]:
 
 
 def _notices_sandbox(tree: ast.Module) -> bool:
-    """Whether the code can tell the sandbox from Python: by a name that it lacks, or by what it replaces."""
+    """Whether the code can tell the sandbox from Python: by a name that the sandbox lacks, or by what it replaces."""
     nodes = [*ast.walk(tree)]
     statements = [each for each in nodes if isinstance(each, (ast.Import, ast.ImportFrom))]
     imports = [alias for each in statements for alias in each.names]

@@ -32,8 +32,8 @@ def _ring(*_: object) -> None:
 class bounded:
     """Raises `TooLong` in code that takes longer than the given time, and again at its end.
 
-    The code can catch the first one, or drop it by a `return` in a `finally` clause. What it does after that is not what it
-    does without a limit.
+    The code can catch the first one, or drop it by a `return` in a `finally` clause. What it does afterwards
+    differs from what it would do without a limit.
     """
 
     def __init__(self, seconds: float, by_clock: bool = False) -> None:

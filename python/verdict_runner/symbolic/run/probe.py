@@ -55,7 +55,7 @@ class Asking:
         return attempt, [] if attempt.is_excluded else self._sites.outcomes()
 
     def is_repeated(self, written: Mapping[str, object], attempt: Attempt) -> bool:
-        """Whether repeated calls end the same way, so that no call changes what a later one uses.
+        """Whether repeated calls end in the same way, so that no call changes what a later one uses.
 
         A single function is called again; two functions are loaded anew and called in reverse order. Raises
         `Uncomparable`, or `Unencodable` across loads.

@@ -92,7 +92,7 @@ class Question:
         raise NotImplementedError
 
     def cause(self, attempt: Attempt) -> str:
-        """Returns the kind of finding, according to the function whose end says least about the code."""
+        """Returns the kind of finding, according to the function whose ending says least about the code."""
         causes = map(violations.cause_of, self.functions, attempt.rans)
         return max(causes, key=violations.CAUSES.index)
 

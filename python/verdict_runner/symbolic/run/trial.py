@@ -68,7 +68,7 @@ def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
     made = [_made(function, inputs) for function, inputs in calls]
     unmade = [each for each in made if isinstance(each, Ran)]
     if unmade:
-        # An object that one version's constructor refuses is not an input of its method.
+        # An object that one version's constructor rejects is not an input of its method.
         return unmade[:1] * len(calls)
     excluded = [
         _exclusion(function.contract, Call(function, each))
@@ -182,7 +182,7 @@ def _skipped(error: Error | None = None) -> Ran:
 
 
 def alike(one: Ran, other: Ran, twins: Twins = NO_TWINS) -> bool:
-    """Whether two calls ended the same way and left their arguments equal; raises `Uncomparable`."""
+    """Whether two calls ended in the same way and left their arguments equal; raises `Uncomparable`."""
     if one.kind != other.kind or len(one.after) != len(other.after):
         return False
     if one.error is None and one.is_read is not other.is_read:

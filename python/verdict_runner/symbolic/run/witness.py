@@ -206,7 +206,8 @@ def _is_steady(case: Case, rans: Sequence[trial.Ran]) -> bool:
 
 
 def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
-    """Whether two runs of a function ended alike; each run loaded its own classes, so objects are compared as texts."""
+    """Whether two runs of a function ended in the same way; each run loaded its own classes, so objects are compared
+    as texts."""
     if one.kind != other.kind or one.type.__name__ != other.type.__name__:
         return False
     source = shown.Source(by_fields=True)

@@ -16,7 +16,7 @@ import type { State } from "../parts.ts";
 
 /** Returns the iteration over an expression's value. Raises Unsupported, and models Python's TypeError for numbers. */
 export function iterationOver(m: Machine, state: State, node: Expression, in_any_order = false): Iteration {
-  // CPython creates a set of constants at compile time, in an order of its own.
+  // CPython creates a set of constants at compile time, in its own order.
   if (node.is === "Set" && !m.program.mappings) throw new Unsupported("iteration over a set display", node);
   const members = classNamed(m, state, node);
   if (members?.kind === "enum") return overValue(m, state, membersOf(m, members), node.line);
@@ -26,7 +26,7 @@ export function iterationOver(m: Machine, state: State, node: Expression, in_any
   return known ?? overValue(m, state, m.evaluate(state, of), node.line, in_any_order, part?.what);
 }
 
-/** Returns what `d.keys()`, `d.values()` or `d.items()` shows, and of which container. */
+/** Returns what `d.keys()`, `d.values()` or `d.items()` is a view of: which parts, and of which container. */
 export function viewIn(node: Expression): { of: Expression; what: Part } | undefined {
   if (node.is !== "Call" || node.func.is !== "Attribute" || node.args.length + node.keywords.length > 0)
     return undefined;

@@ -19,7 +19,7 @@ import { emptyDict } from "./displays.ts";
 import { checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
 import { isHashable } from "./operators.ts";
 
-/** Returns the type of a dict or set. Refuses any other value. */
+/** Returns the type of a dict or set. Rejects any other value. */
 function container(plain: Plain, of: "dict" | "set", line: number): OpaqueType {
   if (plain.kind !== "opaque" || plain.type.of !== of)
     throw new Unsupported(`this change of a value of type ${typeText(typeOf(plain))}`, line);

@@ -49,7 +49,7 @@ export function unknownSet(m: Machine, state: State, elements: readonly Expressi
 /**
  * Returns the name of the operation that creates a set. CPython creates a set of constants at compile time, and its
  * items can be in a different order from a set that is created from the same items at run time. Constants that CPython
- * can compute are refused.
+ * can compute are rejected.
  */
 function howMade(elements: readonly Expression[], line: number): string {
   if (elements.every(({ is }) => is === "Constant")) return "set of constants";

@@ -95,7 +95,7 @@ export function onEach(
   return next(state, [], values);
 }
 
-/** Refuses an operation that compares its operands, if they can contain a NaN. */
+/** Rejects an operation that compares its operands, if they can contain a NaN. */
 export function checkNoFloats(operands: readonly Plain[], line: number): void {
   for (const each of operands)
     if (mayHoldFloats(typeOf(each)))

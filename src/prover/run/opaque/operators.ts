@@ -171,7 +171,7 @@ function rank(plain: Plain): string {
   return `${typeText(typeOf(plain))} ${partsOf(plain).map(({ id }) => id)}`;
 }
 
-/** Refuses `is` for other values than None, True and False, which are the same objects everywhere. */
+/** Rejects `is` for values other than None, True and False, which are the same objects everywhere. */
 function checkSingleton(x: Plain, y: Plain, line: number): void {
   const is_singleton = (each: Plain) => each.kind === "none" || (each.kind === "bool" && each.term.op === "literal");
   if (!is_singleton(x) && !is_singleton(y))

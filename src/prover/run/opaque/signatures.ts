@@ -1,6 +1,6 @@
 /**
  * The signatures of methods and functions that only read data of Python's own types and whose results depend only on
- * their arguments. All others are refused: they could change an argument, or depend on other data.
+ * their arguments. All others are rejected: they could change an argument, or depend on other data.
  */
 
 import { type Plain, STR, type Type } from "../../logic/values.ts";
@@ -14,7 +14,7 @@ const PARTS: Type = { kind: "tuple", items: [STR, STR, STR] };
 const FLOAT: Type = { kind: "float" };
 const BYTES: Type = { kind: "opaque", of: "bytes", items: [], floats: false };
 
-/** For argument types, what a call raises. A call with any other types can raise anything. */
+/** What a call raises, by argument types. A call with any other types can raise anything. */
 type Calls = Readonly<Record<string, NonNullable<Known["raises"]>>>;
 interface Signature {
   readonly result: Type;
@@ -148,7 +148,7 @@ const imported: ReadonlyMap<string, Signature> = new Map([
   ...all("math.gcd math.lcm", INTEGER, { "int, int": nothing }),
   ...all("math.comb math.perm math.factorial math.isqrt", INTEGER),
   ...all("math.atan math.degrees math.radians math.tanh math.asinh math.cbrt math.erf math.erfc", FLOAT, real),
-  // copysign is left out: a NaN has a sign, which the terms do not represent.
+  // copysign is omitted: a NaN has a sign, which the terms do not represent.
   ...all("math.atan2 math.hypot", FLOAT, { "float, float": nothing }),
   ...all(
     "math.sqrt math.log math.log2 math.log10 math.log1p math.exp math.exp2 math.expm1 math.sin math.cos math.tan math.asin " +

@@ -77,7 +77,7 @@ function ofObjects(
   return compare(m, state, op, a, b, line);
 }
 
-/** Refuses values that are not modelled. They can have any type, so nothing follows from their kind. */
+/** Rejects values that are not modelled. They can have any type, so nothing follows from their kind. */
 function checkModelled(a: Plain, b: Plain, line: number): void {
   for (const each of [a, b])
     if (each.kind === "class") throw new Unsupported("comparisons of classes", line);

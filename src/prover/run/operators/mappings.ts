@@ -44,7 +44,7 @@ const EMPTY = { key: undefined, value: undefined } as const;
 export const EMPTY_DICT: MappingType = { kind: "dict", ...EMPTY, ordered: true };
 export const EMPTY_SET: MappingType = { kind: "set", ...EMPTY, ordered: false };
 
-/** Returns a key as a value of the mapping's key type. Refuses keys of another type. */
+/** Returns a key as a value of the mapping's key type. Rejects keys of another type. */
 function keyFor(m: Machine, { type }: Mapping, key: Plain, line: number): Plain {
   const own = withOwnItems(m, key);
   const given = typeOf(own);

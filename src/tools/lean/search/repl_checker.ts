@@ -170,7 +170,7 @@ export class ReplChecker implements Checker {
 const keyOf = (script: readonly string[]) => JSON.stringify(script);
 
 /**
- * Makes one tactic of a text, because the REPL takes one tactic per request. Several lines become one tactic in
+ * Turns a text into a single tactic, because the REPL takes one tactic per request. Several lines become one tactic in
  * brackets.
  */
 function oneTactic(tactic: string): string {

@@ -137,7 +137,7 @@ export function withValues(
   if (is_other && was.optimal === true) return differs(both);
   const isBetter = is_other ? ordering(worse ?? objective, now) : undefined;
   if (isBetter?.(was.objective, now.objective)) return differs(`${both}, which is better than the optimum`);
-  // A worse one claims less than the values show: parts that the answer does not show can have been worse.
+  // A worse objective claims less than the values show: parts that the answer does not show may have been worse.
   const is_surpassed = isBetter?.(objective, was.objective) === true;
   if (is_other && !is_surpassed) return open(`${both}, and it is not known which of the two is better`);
   const missing = kept ? leftOpen(was.values, kept.completed, Object.keys(now.values ?? {})) : [];

@@ -155,7 +155,7 @@ function inZip(bytes: Uint8Array, path: string): ReadOne {
   };
 }
 
-/** Rejects a ZIP as a whole if another program would unpack any of its files outside of the target folder. */
+/** Rejects a ZIP as a whole if another program would unpack any of its files outside the target folder. */
 function expectInside(name: string): void {
   const parts = name.split(/[/\\]/);
   if (parts.includes("..") || name.startsWith("/") || /^[A-Za-z]:/.test(name) || name.includes(sep.repeat(2)))

@@ -68,8 +68,8 @@ export function inNames(
 }
 
 /**
- * Adds optional pairs to those that are compared, as far as the solver of one side chooses all of these values. Returns
- * undefined if none fits.
+ * Adds optional pairs to those that are compared, provided that one side's solver chooses all of these values. Returns
+ * undefined if none qualifies.
  */
 export function withOptional(
   both: Both<Known>,

@@ -88,7 +88,7 @@ export async function solutionsOf(
   const question = { names, ...(best ? { k_best: number } : { diverse: number }) };
   const listing = await solved(side, question, { ...context, deadline });
   const { verdict } = listing;
-  // A list that was cut off says nothing of the names: those of the first answer remain.
+  // A truncated list says nothing about the names, so those of the first answer are kept.
   const answer = verdict.kind === "sat" ? answered(listing, verdict) : first;
   const list = listed(listing.all_answer);
   const fill = side.language.valuesOfAtoms && filling(list, answer.values);

@@ -45,7 +45,7 @@ export function renderSolve(answer: SolveAnswer): Rendering {
       ? [`unconfirmed: ${answer.unconfirmed}`]
       : [];
   const proof = answer.certificate ? [certificateLine(answer.certificate)] : [];
-  // Texts of the model are parts of many lines, and none of them can look like another line.
+  // Text from the model is part of many lines, but can't look like another line.
   return [[...lines, ...second, ...proof].map(visibleLine).join("\n"), ...remarks(warningsOfText(answer, lines))];
 }
 
@@ -93,7 +93,7 @@ function valueLines(values: Readonly<Record<string, unknown>>, index_names: Solv
     others.map(([, value]) => isZero(value)),
     rows.length > 0 ? "lines" : "values",
   );
-  // A value that is cut has a remark on a line of its own.
+  // A truncated value has a remark on a separate line.
   const each = shown.flatMap((line) => line.split("\n"));
   return left_out === undefined ? each : [...each, `… not shown: ${left_out}; ${rest_of_values}`];
 }

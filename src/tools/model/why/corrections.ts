@@ -90,7 +90,7 @@ class Enumeration {
       );
   }
 
-  /** Returns parts of which at least one must also be left out; empty if the set already helps. */
+  /** Returns parts, at least one of which must also be left out; empty if the set already helps. */
   async #branches(left_out: readonly number[], key: string): Promise<readonly number[]> {
     const missed = this.#missed(left_out);
     if (missed) return missed;

@@ -100,7 +100,7 @@ class Finder {
     return this.#within("and ", true_ones, site).flatMap((each) => this.#within("and not ", false_ones, each));
   }
 
-  /** Extends a condition by what must hold or must not hold; returns nothing if the condition grows too long. */
+  /** Extends a condition with what must hold or must not hold; returns nothing if the condition grows too long. */
   #within(words: "let " | "and " | "and not ", nodes: readonly (Node | undefined)[], site: OpenValue): OpenValue[] {
     const length = nodes.reduce((sum, node) => sum + (node ? node.end - node.start : 0), site.condition.length);
     if (length > condition_chars_max) return [];

@@ -114,7 +114,7 @@ export const of_model: ReadonlySet<string> = new Set([
   objectives,
 ]);
 
-/** Converts a value to the form that Z3 uses for objectives, in which bit-vectors are whole numbers. */
+/** Converts a value to the form that Z3 uses for objectives, in which bit-vectors are integers. */
 function plain(value: string): string {
   const bits = bitsOf(value);
   return bits ? String(BigInt(`0b${bits}`)) : value;

@@ -14,8 +14,8 @@ export interface Claim extends Objective {
 
 /**
  * Combines the value that Z3 reports for a goal with the goal's value in the model. If integers and reals are mixed, Z3
- * can report "(+ 3.0 epsilon)" although the largest value is 4. This epsilon points beyond the bound, but a bound can
- * be approached only from the other side.
+ * can report "(+ 3.0 epsilon)" even though the largest value is 4. This epsilon points beyond the bound, but a bound
+ * can be approached only from the other side.
  */
 export function claimOf(objective: Objective, goal: Goal | undefined, reached: string): Claim {
   const is_replaced = goal && isNumber(reached) && pointsBeyond(objective.value, goal.largest);
@@ -178,7 +178,7 @@ function isNumber(value: string): boolean {
   );
 }
 
-/** Whether the value that Z3 reports equals the value in the model. Z3 reports bit-vectors as whole numbers. */
+/** Whether the value that Z3 reports equals the value in the model. Z3 reports bit-vectors as integers. */
 function isSame(claimed: string, reached: string): boolean {
   const bits = bitsOf(reached);
   const plain = (text: string) => text.replace(/\.0\b/g, "");

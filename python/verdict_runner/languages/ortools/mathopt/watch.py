@@ -39,7 +39,7 @@ NO_PARAMETERS = mathopt.SolveParameters()
 # The solvers that start from a given solution.
 STARTING = (mathopt.SolverType.HIGHS, mathopt.SolverType.GSCIP, mathopt.SolverType.CP_SAT)
 LINEAR_ONLY = (mathopt.SolverType.GLOP, mathopt.SolverType.PDLP)
-# Solver-specific parameters, which are refused: some name files, others loosen the criterion for optimality.
+# Solver-specific parameters, which are rejected: some name files, others loosen the criterion for optimality.
 OF_ONE_SOLVER = ("gscip", "gurobi", "glop", "cp_sat", "pdlp", "osqp", "glpk", "highs")
 # The MathOpt names visible to programs; their `solve` is the function in this module.
 SHOWN = """
@@ -214,7 +214,7 @@ def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float)
 
 
 def _starting(model: mathopt.Model, kind: mathopt.SolverType, parameters: object) -> object:
-    """Returns the author's parameters; without any, the model's last solution as a start."""
+    """Returns the author's parameters; if there are none, the model's last solution as a starting point."""
     start = hints.by_name(watch.the_run().hint)
     if parameters is not None or kind not in STARTING or not start:
         return parameters
@@ -238,7 +238,7 @@ def _refuse_unfit(solved: Solved) -> None:
 
 
 def _refuse_filter(parameters: object) -> None:
-    """Refuses filters that omit variables from the result; omitted variables would be read as 0."""
+    """Rejects filters that omit variables from the result; omitted variables would be read as 0."""
     if (
         isinstance(parameters, mathopt.ModelSolveParameters)
         and parameters.to_proto().variable_values_filter.filter_by_ids

@@ -18,7 +18,7 @@ from verdict_runner.languages.pysat.watch.questions import is_undecided, problem
 
 
 def growing(add_clause: Method) -> Method:
-    """Records that a clause was added to the engine itself, so that the engine's problem is no longer known."""
+    """Records that a clause was added to the engine itself, after which the engine's problem is no longer known."""
 
     @functools.wraps(add_clause)
     def added(self: object, *arguments: object, **keywords: object) -> object:

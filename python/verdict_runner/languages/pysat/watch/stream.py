@@ -35,7 +35,7 @@ def streaming(method: Method) -> Method:
         stream, count, problem = method(self, *arguments, **keywords), 0, None
         while True:
             if vars(self).get("_verdict_stopped"):
-                return  # Once the engine is stopped, no later solution is known to be the next best.
+                return  # Once the engine has been stopped, no later solution is known to be the next best.
             # Except in plain mode, excluding a solution needs data that a stopped engine lacks.
             vars(self)["_verdict_outermost"] = run.depth == 0 and not any((*arguments, *keywords.values()))
             run.depth += 1

@@ -22,7 +22,7 @@ ASSUMPTIONS = "the assumptions that check() was given"
 
 
 def expect_names_of_their_own(check: Check) -> None:
-    """Refuses a constraint that mentions another constraint's tracking name, as that name is true in every answer."""
+    """Rejects a constraint that mentions another constraint's tracking name, as that name is true in every answer."""
     tracked = {str(name): [each.constraint for each in statements] for name, statements in check.tracked.items()}
     name = remarks.constant_among(check.assertions, tracked) if tracked else None
     if name is not None:
@@ -33,7 +33,7 @@ def expect_names_of_their_own(check: Check) -> None:
 
 
 def expect_constraints(check: Check) -> None:
-    """Refuses a solver that lost its constraints, and warns if a solver never had constraints or an objective."""
+    """Rejects a solver that lost its constraints, and warns if a solver never had constraints or an objective."""
     run = the_run()
     if len(check.constraints) > 0 or check.aims:
         return

@@ -1,4 +1,5 @@
-"""Decides equations between mapped arrays and sets: Z3 5.4 does not evaluate them, and its `sat` was wrong."""
+"""Decides equations between mapped arrays and sets: Z3 5.4 does not evaluate them, and has returned wrong `sat`
+answers for them."""
 
 from __future__ import annotations
 

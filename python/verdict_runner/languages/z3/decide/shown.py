@@ -25,7 +25,7 @@ def shown(
         return values.object_of(variables, lambda value: value_in(model, value))
     named = {}
     for declaration in model.decls():
-        # Z3 adds internal functions to a model, for instance for division by zero.
+        # Z3 adds internal functions to a model, for example for division by zero.
         if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
             name = declaration.name()
             # Constants of several sorts can have the same name.

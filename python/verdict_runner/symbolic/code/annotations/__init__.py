@@ -29,7 +29,7 @@ WRITTEN = (
 
 
 def unsupported(message: str, *steps: str, line: int | None = None) -> Refused:
-    """Refuses a type for which neither boundary values nor symbolic values can be created."""
+    """Rejects a type for which neither boundary values nor symbolic values can be created."""
     return Refused(message, steps, error_type="UnsupportedConstruct", line=line)
 
 

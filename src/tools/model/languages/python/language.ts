@@ -141,7 +141,7 @@ function solvingPlace(items: readonly string[]): { readonly item: number; readon
   return { item, line: 1 + Math.max(0, lines.slice(0, 1 + lines.findIndex(solvesIn)).findLastIndex(begins)) };
 }
 
-/** Assignments, also of several names, and names that the program gives to solver variables. */
+/** Assignments, including those to several names, and names that the program gives to solver variables. */
 function declares(name: string): RegExp {
   return new RegExp(`^(?:\\w+\\s*,\\s*)*${name}\\s*(?:\\[[^\\]]*\\]\\s*)*(?:,[\\w\\s,]*)?=(?!=)|["']${name}["'[_({]`);
 }

@@ -119,7 +119,7 @@ export class Acceptance {
       { ...reply.question, solver, time_ms },
       this.#call.context.deadline,
     );
-    // Even a run that a limit ended can have values.
+    // Even a run stopped by a limit can have values.
     const decided = second?.answer.errors.length === 0 ? decisionOf(second) : undefined;
     if (second === undefined || decided === undefined) return finding;
     const is_better =

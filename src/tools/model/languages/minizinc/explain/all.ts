@@ -63,7 +63,7 @@ async function answerOf(
   call.context.progress("asking for further solutions");
   const of_best = is_number && question.kind !== "k_best" ? best : undefined;
   // The finding has exact values, while the answer's values are formatted for reading. With its optimum as a
-  // constraint, the model is another one.
+  // constraint, the model is a different one.
   const finding =
     of_best === undefined && own?.decision.kind === "sat"
       ? own

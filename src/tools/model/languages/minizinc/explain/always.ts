@@ -56,7 +56,7 @@ export async function alwaysTrue(
   });
 }
 
-/** Splits a constraint `A /\\ B` into its parts, as if each were a constraint of its own. */
+/** Splits a constraint `A /\\ B` into its parts, as if each were a separate constraint. */
 function conjuncts(statement: Statement): Statement[] {
   const [word, ...rest] = statement.tokens;
   const end = rest.pop();
@@ -68,7 +68,7 @@ function conjuncts(statement: Statement): Statement[] {
   }));
 }
 
-/** Operators that bind less tightly than a conjunction, and annotations, which are of the whole constraint. */
+/** Operators that bind less tightly than a conjunction, and annotations, which apply to the whole constraint. */
 const weaker = /^(?:\\\/|xor|->|<-|<->|::|let|in|if|then|else)$/;
 
 /**

@@ -35,7 +35,7 @@ export function declarationsIn(statements: readonly Statement[]): Declaration[] 
     if (colon < 1 || name?.kind !== "word" || tokens[colon + 2]?.text === "(") return [];
     const type = tokens.slice(0, colon);
     const is_variable = type.some(({ text }) => text === "var" || aliases.has(text));
-    // The value follows the first = outside of all brackets; annotations precede it.
+    // The value follows the first = outside all brackets; annotations precede it.
     const at = endOfLevel(tokens, colon, /^[=;]$/);
     const sign = tokens[at]?.text === "=" ? tokens[at] : undefined;
     return [{ statement, name, type, is_variable, sign, value: sign ? tokens.slice(at + 1, -1) : [] }];
@@ -47,7 +47,7 @@ export function variablesIn(statements: readonly Statement[]): Declaration[] {
   return declarationsIn(statements).filter(({ is_variable }) => is_variable);
 }
 
-/** The names that get their value from a statement of its own: `x = 3;`. */
+/** The names that get their value from a separate statement: `x = 3;`. */
 export function assignedIn(statements: readonly Statement[]): ReadonlySet<string> {
   return new Set(
     statements.flatMap(({ tokens: [name, sign] }) => (name?.kind === "word" && sign?.text === "=" ? [name.text] : [])),

@@ -136,7 +136,7 @@ export function endOfLevel(tokens: Tokens, from: number, end: RegExp): number {
   return tokens.length;
 }
 
-/** The indices of the tokens outside of all brackets that match. */
+/** The indices of the tokens outside all brackets that match. */
 export function outside(tokens: Tokens, match: RegExp): number[] {
   let depth = 0;
   return tokens.flatMap(({ text }, i) => {
