@@ -38,6 +38,7 @@ describe.skipIf(!has_python)("a method in two versions", () => {
     ["its result", "return [self.balance]", "return (self.balance,)", /returns \[\d+\], but .* returns \(\d+,\)/],
     ["an object that it makes", "return Account(1)", "return Account(2)", /<Account balance=1>.*<Account balance=2>/],
     ["a private field", "self.__x = 1", "self.__x = 2", /_Account__x=1.*_Account__x=2/],
+    ["a pattern", "import re; self.p = re.compile('a')", "import re; self.p = re.compile('a', 2)", /p=/],
   ])("differs by %s", async (_, one, other, words) => {
     const answer = await compared(account(one), account(other), "Account.m");
     expect(answer).toMatchObject({ status: "different" });
@@ -47,6 +48,7 @@ describe.skipIf(!has_python)("a method in two versions", () => {
   it.each([
     ["the name of its class", "return type(self).__name__ + str(n)", "return f'{type(self).__name__}{n}'"],
     ["its object", "return self", "return (self)if n else self"],
+    ["a pattern", "import re; self.p = re.compile('a')", "import re; self.p = re.compile('a', 0)"],
     ["objects of its class", "return {n: [Account(3)]}", "return {n: [Account(1 + 2)]}"],
     ["a private name", "return self.__p(n)", "return 0 + self.__p(n)"],
     ["its class", "return type(self), isinstance(self, Account)", "return Account, True"],

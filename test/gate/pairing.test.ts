@@ -373,6 +373,11 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       `${other.replace("other", "__eq__")}def f(x):\n    return [x == 1]\n`,
     ],
     ["how its object is copied", `${other.replace("other", "__reduce__")}    def f(self):\n        return self.x\n`],
+    ["a method below a text in its class", `${other}    "See __dict__."\n    def f(self):\n        return self.x\n`],
+    [
+      "a method, in a module that asks which Python runs it",
+      `import sys\nPYPY = hasattr(sys, "pypy_version_info")\n${other}    def f(self):\n        return self.x\n`,
+    ],
     [
       "a method with a decorator that only keeps it",
       `${keeping}${other.replace("    def other", "    @keep\n    def other")}    def f(self):\n        return self.x\n`,
@@ -673,6 +678,16 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "L = []\ndef run(h):\n    L.append(h())\n    return h\ndef put(g):\n    @run\n    def inner():\n        return g()\n    return g\n@put\ndef g():\n    return #\ndef f(x):\n    return L\n",
     ],
     ["the name of its module", "__name__ = '#'\nclass C:\n    pass\ndef f(x):\n    return C.__module__\n"],
+    ...[
+      "isinstance(put(C), int)",
+      "isinstance(setattr(C, 'k', #), int)",
+      "isinstance(1, X() | C)",
+      "isinstance(1, X()[C])",
+      "hasattr(put(C), 'k')",
+    ].map((call) => [
+      `what ${call} does to a class`,
+      `class C:\n    k = 0\ndef put(c):\n    c.k = #\n    return int\nclass X:\n    def __or__(self, c):\n        return put(c)\n    __getitem__ = __or__\n${call}\ndef f(x):\n    return C.k\n`,
+    ]),
   ])("does not take %s for the same code", async (_, text, one = "1", two = "2") => {
     const name = text.includes("f(self)") ? "C.f" : "f";
     const [base, head] = [text.replaceAll("#", one), text.replaceAll("#", two)];

@@ -208,7 +208,7 @@ class Module:
 
     def _acting(self, node: ast.stmt) -> Iterator[ast.AST]:
         """The code that runs while a statement is loaded and that can use or change other objects."""
-        for each in self._loading.parts(node):
+        for each in () if _is_empty(node) else self._loading.parts(node):
             nodes = [*ast.walk(each)]
             names = {one.id for one in nodes if isinstance(one, ast.Name)}
             attributes = {one.attr for one in nodes if isinstance(one, ast.Attribute)}

@@ -33,8 +33,10 @@ TAME_DUNDERS = (
 CLASS_NAMES = frozenset("type cls __class__ classmethod".split())
 # Methods to which Python passes a class, whatever the parameter's name.
 CLASS_METHODS = frozenset("__new__ __get__ __set_name__ __init_subclass__ __class_getitem__".split())
-# Functions that inspect a class without keeping a reference to it.
-ASKING = frozenset("isinstance issubclass".split())
+# Functions that inspect an object without keeping a reference to it; `hasattr` does so if its text is a constant.
+ASKING = frozenset("isinstance issubclass hasattr".split())
+# Parts of an expression that only names objects.
+NAMING = (ast.Name, ast.Attribute, ast.Tuple, ast.Constant, ast.expr_context)
 GETTERS = frozenset("attrgetter methodcaller".split())
 # An attribute with a module's name may be that module, since many modules contain the modules that they use.
 MODULES = sys.stdlib_module_names
@@ -136,11 +138,12 @@ class Mentions:
         function = node.func.id if isinstance(node.func, ast.Name) else None
         if SETS_DEPTH in (function, getattr(node.func, "attr", None)):
             self._depth(node)
-        if function in ASKING:
-            self._held.update(part for each in node.args for part in ast.walk(each))
-        if function == "getattr":
-            name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
-            self.is_wild |= not isinstance(name, str)
+        name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
+        if function in ASKING and (function != "hasattr" or isinstance(name, str)):
+            parts = [[*ast.walk(each)] for each in node.args]
+            self._held.update(one for each in parts if all(isinstance(one, NAMING) for one in each) for one in each)
+        if function in ("getattr", "hasattr"):
+            self.is_wild |= function == "getattr" and not isinstance(name, str)
             if isinstance(name, str):
                 self._part(root_of(node.args[0]), name)
 

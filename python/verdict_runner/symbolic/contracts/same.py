@@ -9,6 +9,7 @@ import decimal
 import enum
 import fractions
 import math
+import re
 import types
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -112,6 +113,8 @@ def _same_parts(a: Value, b: Value, depth: int, twins: Twins) -> bool:
         return a == b and a.tzinfo == b.tzinfo and a.fold == b.fold
     if kind in COMPARED:
         return a == b
+    if kind is re.Pattern:
+        return same(a.pattern, b.pattern) and a.flags == b.flags
     if kind is object and (a is b or twins.get(id(a)) is b):
         return True
     raise Uncomparable(f"a value of type {kind.__name__}")
