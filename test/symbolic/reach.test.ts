@@ -201,6 +201,12 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     expect(JSON.stringify(await faultOf(verdict.check(evaluated.replace("C := 1", "C"), "f")))).toContain("NameError");
   });
 
+  it("can define methods that only Python 2 called", async () => {
+    const code =
+      "class A:\n    def __delslice__(self, i, j):\n        pass\ndef f(a: bool) -> bool:\n    return A() is None\n";
+    expect(await verdict.check(code, "f")).toMatchObject({ status: expect.stringMatching(/verified|undecided/) });
+  });
+
   it("is refused where names can be read through texts", async () => {
     const code = `${imports}def f(a: bool) -> object:\n    return globals()["load"] if a is None else os\n`;
     expect(JSON.stringify(await faultOf(verdict.check(code, "f")))).toContain("is not allowed");
@@ -238,6 +244,18 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     [
       "an abstract method that copies",
       `from abc import ABC, abstractmethod\nclass A(ABC):\n    @abstractmethod\n    def __getstate__(self):\n        pass\n${returns}return A() is None\n`,
+    ],
+    [
+      "a made name of a method that copies",
+      `class A:\n    def __setstate__(self, a):\n        pass\n${returns}return hasattr(A(), "__set" + "state__")\n`,
+    ],
+    [
+      "a made name of a method of Python 2",
+      `class A:\n    def __cmp__(self, a):\n        pass\n${returns}return hasattr(A(), "__c" + "mp__")\n`,
+    ],
+    [
+      "a method of Python 2 that has another name",
+      `class A:\n    def __cmp__(self, a):\n        pass\n    b = __cmp__\n${returns}return A().b(1) is None\n`,
     ],
     [
       "the name of a method that copies",

@@ -25,6 +25,11 @@ LISTING = frozenset(("globals", "locals", "dir", "vars"))
 OF_VALUES = ("dir", "vars")
 COPYING = frozenset("__getnewargs__ __getnewargs_ex__ __getstate__ __reduce__ __reduce_ex__ __setstate__".split())
 COPIERS = frozenset(("copy", "dataclasses"))
+# Methods that Python 3 calls under no circumstances.
+OF_PYTHON_2 = frozenset(
+    "__cmp__ __coerce__ __delslice__ __div__ __getslice__ __hex__ __idiv__ __long__ __nonzero__ __oct__ __rdiv__ __setslice__ "
+    "__unicode__".split()
+)
 # In these, a failing import does not stop the module from loading.
 CATCHING = (*FUNCTIONS, ast.Try, getattr(ast, "TryStar", ast.Try), ast.With, ast.AsyncWith)
 
@@ -48,7 +53,7 @@ class _Reads(ast.NodeTransformer):
     def __init__(self) -> None:
         # The module, and the name in it, that an import binds to a name.
         self._homes: dict[str, tuple[str, str]] = {}
-        self._copies = self._lists = False
+        self._copies = self._lists = self._names_methods = False
         self._around: list[ast.AST] = []
         self._defined: set[str] = set()
 
@@ -62,8 +67,8 @@ class _Reads(ast.NodeTransformer):
     def visit_Module(self, node: ast.Module) -> ast.Module:
         imports = [each for each in ast.walk(node) if isinstance(each, (ast.Import, ast.ImportFrom))]
         self._copies = any(top(home) in COPIERS for each in imports for _, home in imported(each))
-        self._copies |= any(
-            getattr(each, "value", getattr(each, "id", None)) in ("dir", *COPYING)
+        self._names_methods = any(
+            getattr(each, "value", getattr(each, "id", None)) in ("dir", *COPYING, *OF_PYTHON_2)
             for each in ast.walk(node)
             if isinstance(each, (ast.Constant, ast.Name))
         )
@@ -76,9 +81,10 @@ class _Reads(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        if node.name in COPYING and not node.decorator_list and not self._copies:
+        is_idle = node.name in OF_PYTHON_2 or (node.name in COPYING and not self._copies)
+        if is_idle and not node.decorator_list and not self._names_methods:
             # Its defaults and annotations are evaluated, and can bind names.
-            node.name, node.body = f"unusable {node.name}", [ast.Pass()]
+            node.name, node.body = f"{guards.LEFT_OUT}{node.name}", [ast.Pass()]
         self.generic_visit(node)
         return node
 
