@@ -121,6 +121,13 @@ describe.skipIf(!has_python)("a method as the target", () => {
     expect((await verdict.raises(account, "Account.half", "ValueError", seconds))["status"]).not.toBe("found");
   });
 
+  it("can be beside a function whose name begins with two underscores", async () => {
+    const code = "def __inverse(n: int) -> float:\n    return 1 / n\n";
+    expect(await verdict.check(code, "__inverse", seconds)).toMatchObject({ status: "counterexample" });
+    const { error } = await faultOf(verdict.check(code, "__builtins__", seconds));
+    expect(error).toMatch(/no function __builtins__/);
+  });
+
   it.each([
     ["a wrong method", "Account.withdrew", /no method withdrew.*did you mean Account\.withdraw\?/],
     ["a wrong class", "Acount.withdraw", /no class Acount.*did you mean Account\?/],

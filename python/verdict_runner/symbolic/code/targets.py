@@ -119,7 +119,9 @@ def find(subject: Subject, name: str) -> Target:
     if "." in name:
         return _in_class(subject, name)
     value = subject.namespace.get(name)
-    if name not in subject.namespace or name.startswith("__"):
+    # Names such as `__builtins__` are not the code's own.
+    is_own = not name.startswith("__") or definition(subject.whole, name) is not None
+    if name not in subject.namespace or not is_own:
         raise _missing(subject.whole, name)
     if isinstance(value, type):
         node = class_named(subject.whole.body, [name])
