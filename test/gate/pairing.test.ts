@@ -115,6 +115,11 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     const { pair: made } = await pair("def f(a):\n    return a + 1\n", "def f(a: int) -> int:\n    return 1 + a\n");
     expect(made?.base).toContain("def f(a: int)");
     expect(made?.notes).toEqual(["Only one version annotates a: its types are used for both."]);
+    const { pair: other } = await pair(
+      "def f(a=1):\n    return a + 1\n",
+      "from typing import TypeVar\nT = TypeVar('T')\ndef f(a: T = 1):\n    return 1 + a\n",
+    );
+    expect(other).toMatchObject({ base: expect.not.stringContaining("T"), assumed_types: { a: "int" } });
   });
 
   /** A module in two versions, in which a statement at the top is followed by a function that changed. */

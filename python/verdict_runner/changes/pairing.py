@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import builtins
+from collections.abc import Mapping, Sequence, Set
 
 from verdict_runner.changes import functions, live
 from verdict_runner.changes.assuming import assume
@@ -76,7 +77,8 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     for side, module in modules.items():
         refuse_imports(module.body, versions[side].own_modules)
     nodes = {side: _function_of(module, names[side]).last for side, module in modules.items()}
-    notes += _borrow(nodes["base"], nodes["head"])
+    known = set.intersection(*({name for node in each.body for name in binding(node)} for each in modules.values()))
+    notes += _borrow(nodes["base"], nodes["head"], known | {*dir(builtins)})
     assumed = _assumed(modules, names, nodes)
     code = {side: ast.unparse(ast.fix_missing_locations(module)) for side, module in modules.items()}
     return Pair(code["head"], code["base"], names["base"], names["head"], notes, assumed)
@@ -96,15 +98,20 @@ def _assumed(
     return {**of_makers, **assume([*nodes.values()], bound)}
 
 
-def _borrow(old: FunctionNode, new: FunctionNode) -> list[str]:
-    """Copies a type hint that only one version has to the other: hints don't affect plain functions. Returns notes."""
+def _borrow(old: FunctionNode, new: FunctionNode, known: Set[str]) -> list[str]:
+    """Copies a type hint that only one version has to the other: hints don't affect plain functions. Returns notes.
+
+    A hint with names that are not `known` in both versions is left out of both.
+    """
     one_side, other_side = ({each.arg: each for each in arguments_of(node)} for node in (old, new))
     borrowed: list[str] = []
     for name in one_side.keys() & other_side.keys():
         one, other = one_side[name], other_side[name]
         if (one.annotation is None) != (other.annotation is None):
-            one.annotation = other.annotation = one.annotation or other.annotation
-            borrowed.append(name)
+            hint = one.annotation or other.annotation
+            is_known = all(each.id in known for each in ast.walk(hint or one) if isinstance(each, ast.Name))
+            one.annotation = other.annotation = hint if is_known else None
+            borrowed += [name] if is_known else []
     pairs = [(one.arg, other.arg) for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg]
     renames = ", ".join(f"{one} is now {other}" for one, other in pairs)
     notes = [f"Calls with keyword arguments were not compared for renamed parameters: {renames}."] if pairs else []
