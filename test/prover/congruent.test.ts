@@ -73,6 +73,11 @@ describe.skipIf(!has_python)("operations without a model", () => {
       'def f(s: str) -> str:\n    return s.upper().replace("A", "b")',
     ],
     ["an f-string", never("KeyError"), 'def f(n: int, s: str) -> str:\n    return f"{n} {s.strip()}"'],
+    [
+      "a compiled pattern",
+      never("Exception"),
+      'import re\nWORD = re.compile("[a-z]+")\ndef f(s: str) -> list[str]:\n    return WORD.split(re.sub("x", "-", s)) if WORD.match(s) else []',
+    ],
     ["a separator that is not empty", never("ValueError"), 'def f(s: str) -> list[str]:\n    return s.split("-", 1)'],
     [
       "a separator that a condition excludes",
@@ -116,6 +121,24 @@ describe.skipIf(!has_python)("operations without a model", () => {
       never("ValueError"),
       'def f(s: str) -> str:\n    return (s + "é").encode("ascii").hex()',
       "UnicodeEncodeError",
+    ],
+    [
+      "a group that did not match",
+      never("AttributeError"),
+      'import re\nPART = re.compile("(a)|b")\ndef f(s: str) -> str:\n    return PART.split(s + "b")[1].upper()',
+      "AttributeError",
+    ],
+    [
+      "None instead of a match",
+      never("AttributeError"),
+      'import re\nWORD = re.compile("[a-z]+")\ndef f(s: str) -> str:\n    return WORD.match(s).group()',
+      "AttributeError",
+    ],
+    [
+      "a replacement that refers to a missing group",
+      never("IndexError"),
+      'import re\nWORD = re.compile("a*")\ndef f(s: str) -> str:\n    return WORD.sub("\\\\g<x>", s)',
+      "IndexError",
     ],
     ["int() of a text", never("ValueError"), "def f(s: str) -> int:\n    return int(s.upper())", "ValueError"],
     [

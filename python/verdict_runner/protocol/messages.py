@@ -248,6 +248,8 @@ class SyntaxTree(Message):
     # The version of Python that parsed the text.
     python: Sequence[int]
     text: str
+    # Literals that are passed to functions of `re` and are valid patterns.
+    patterns: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

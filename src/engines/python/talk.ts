@@ -75,6 +75,7 @@ export const SyntaxAnswer = z.object({
   tree: z.unknown().optional(),
   python: z.array(z.number()).optional(),
   text: z.string().optional(),
+  patterns: z.array(z.string()).optional(),
   broken: z.object({ message: z.string(), line: z.number(), column: z.number() }).optional(),
 });
 export type SyntaxAnswer = z.output<typeof SyntaxAnswer>;

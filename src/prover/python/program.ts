@@ -21,6 +21,10 @@ export interface Program {
   readonly constants: ReadonlyMap<string, Constant>;
   /** Global lists, dicts and other displays of constants, by name. No function in a proof can change them. */
   readonly tables: ReadonlyMap<string, Expression>;
+  /** The valid patterns among the literals that are passed to functions of `re`. */
+  readonly patterns: ReadonlySet<string>;
+  /** The literals that global variables get as `re.compile(literal)`, by the variables' names. */
+  readonly compiled: ReadonlyMap<string, Constant>;
   /** Exception classes, including the program's own, each with its base class. */
   readonly exceptions: ReadonlyMap<string, string>;
   /** The names that imports bind, with their full names: "math", "math.sqrt", "icontract.require". */
@@ -52,10 +56,10 @@ const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "
 
 /** Reads a program. Raises Unsupported. */
 export function readProgram(
-  { tree, python, text }: SyntaxTree,
+  { tree, python, text, patterns }: SyntaxTree,
   { congruent = false, mappings = !congruent }: Partial<Pick<Program, "congruent" | "mappings">> = {},
 ): Program {
-  const reader = new Reader(congruent || mappings);
+  const reader = new Reader(congruent || mappings, new Set(congruent ? patterns : []));
   reader.read(tree);
   const changed = new Set([...reader.functions.values()].flatMap(writtenAttributes));
   const all = [...reader.functions.values()].flatMap(({ body }) => statementsIn(body));
@@ -71,9 +75,12 @@ class Reader {
   readonly imports = new Map<string, string>();
   readonly #bound = new Set<string>();
   readonly #has_tables: boolean;
+  readonly compiled = new Map<string, Constant>();
+  readonly patterns: ReadonlySet<string>;
 
-  constructor(has_tables: boolean) {
+  constructor(has_tables: boolean, patterns: ReadonlySet<string>) {
     this.#has_tables = has_tables;
+    this.patterns = patterns;
   }
 
   read(tree: Module): void {
@@ -162,10 +169,24 @@ class Reader {
       this.tables.set(target.id, value);
       return;
     }
+    const pattern = this.#patternIn(value);
+    if (target.is === "Name" && pattern) {
+      this.#bind(target.id, at);
+      this.compiled.set(target.id, pattern);
+      return;
+    }
     if (target.is !== "Name" || value.is !== "Constant" || value.type === "other")
       throw new Unsupported("global variables other than names of a number, string, bool or None", at);
     this.#bind(target.id, at);
     this.constants.set(target.id, value);
+  }
+
+  /** Returns the valid pattern that an expression compiles. */
+  #patternIn(value: Expression): Constant | undefined {
+    if (value.is !== "Call" || importedName(value.func, this.imports) !== "re.compile") return undefined;
+    const [pattern, ...flags] = value.args;
+    const is_valid = pattern?.is === "Constant" && pattern.type === "str" && this.patterns.has(pattern.value);
+    return is_valid && flags.length === 0 && value.keywords.length === 0 ? pattern : undefined;
   }
 
   #isException({ bases: [base, ...more] }: ClassDef): boolean {

@@ -192,5 +192,7 @@ export const SyntaxTree = z.object({
   tree: z.custom<Module>((value) => anyModule.safeParse(value).success),
   python: z.array(z.number()),
   text: z.string(),
+  /** The literals that are passed to functions of `re` and are valid patterns without flags. */
+  patterns: z.array(z.string()).default([]),
 });
 export type SyntaxTree = Fields<typeof SyntaxTree.shape>;

@@ -115,6 +115,7 @@ async function readTree(
       tree,
       python: version,
       text,
+      patterns,
       broken,
     } = await python.syntax(code, deadline, {
       roots,
@@ -124,7 +125,7 @@ async function readTree(
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ between Python versions, so a proof is about the version that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";
-    const read = SyntaxTree.safeParse({ tree, python: version, text });
+    const read = SyntaxTree.safeParse({ tree, python: version, text, patterns });
     if (!read.success) return "the form of this code";
     return task === "check" ? read.data : { ...read.data, tree: withoutPostconditions(read.data.tree) };
   } catch (thrown) {

@@ -71,6 +71,11 @@ PARTS = {
     ast.alias: ("name", "asname"),
 }
 
+# Functions of `re` whose first argument is a pattern.
+PATTERN_TAKERS = frozenset(("compile", "match", "search", "fullmatch", "sub", "split", "findall"))
+
+PATTERN_MAX = 500
+
 # Matches text that icontract recognises as the beginning of a decorator or as the line after it.
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
@@ -105,7 +110,7 @@ def syntax(
                 conditions[target] = [*pep316.conditions(target)]
             called.enforce(tree, contract_of, and_own=False)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
-        return SyntaxTree(written, sys.version_info[:3], source.dedented(text))
+        return SyntaxTree(written, sys.version_info[:3], source.dedented(text), _patterns(tree))
     except renaming.Ambiguous as apart:
         return Broken(f"both versions define {apart.name}, or one uses it with a different meaning", apart.line, 1)
     except SyntaxError as error:
@@ -114,6 +119,28 @@ def syntax(
         return Broken("nested too deeply for Python", 1, 1)
     except (ValueError, OverflowError) as error:
         return Broken(str(error), 1, 1)
+
+
+def _patterns(tree: ast.AST) -> list[str]:
+    """Returns the literals that are passed as patterns and that Python compiles as such, without flags."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    named = [(getattr(each.func, "attr", getattr(each.func, "id", "")), each.args[0]) for each in calls]
+    texts = {
+        first.value
+        for name, first in named
+        if name in PATTERN_TAKERS and isinstance(first, ast.Constant) and isinstance(first.value, str)
+    }
+    return sorted(text for text in texts if len(text) <= PATTERN_MAX and _compiles(text))
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            re.compile(pattern)
+    except (re.error, Warning, RecursionError, OverflowError, ValueError):
+        return False
+    return True
 
 
 def _unclear(tree: ast.AST, lines: Sequence[str]) -> set[ast.expr]:

@@ -105,9 +105,32 @@ function ofModule(m: Machine, state: State, name: string, node: Call, refusal: U
     if (name.startsWith("bisect.")) checkNoFloats(operands, node.line);
     // For bytes, these functions return bytes.
     const is_open = found.known?.result.kind === "str" && !operands.every(stringOf);
-    const known = (is_open ? undefined : found.known) ?? { result: anything(operands, found.has_identity) };
+    const known = ofPattern(m, name, node, operands) ??
+      (is_open ? undefined : found.known) ?? { result: anything(operands, found.has_identity) };
     return unknownResult(m, own, `${name}(${names})`, operands, known, node.line);
   });
+}
+
+/** Returns what is known about a call of a function of `re` with a valid pattern, and with texts as arguments. */
+function ofPattern(m: Machine, name: string, node: Call, operands: readonly Plain[]): Known | undefined {
+  const [pattern, replacement] = node.args;
+  if (pattern?.is !== "Constant" || pattern.type !== "str" || !m.program.patterns.has(pattern.value)) return undefined;
+  const count = name === "re.sub" ? 3 : 2;
+  if (node.keywords.length > 0 || operands.length !== count || !operands.every(stringOf)) return undefined;
+  const raises = "nothing";
+  // In a replacement, a backslash can refer to a group that does not exist.
+  if (name === "re.sub")
+    return replacement?.is === "Constant" && !replacement.value.includes("\\") ? { result: STR, raises } : undefined;
+  if (name === "re.split" || name === "re.findall") {
+    // With groups, items can be None or tuples.
+    const result: Type = pattern.value.includes("(")
+      ? anything(operands, true)
+      : { kind: "list", item: STR, view: "whole" };
+    return { result, raises };
+  }
+  return ["re.match", "re.fullmatch", "re.search"].includes(name)
+    ? { result: anything(operands, true), raises }
+    : undefined;
 }
 
 function typesText(operands: readonly Plain[], names: string): string {
@@ -228,6 +251,9 @@ function ofValue(
   refusal: Unsupported,
 ): Value {
   const { line } = node;
+  const pattern =
+    value.is === "Name" && m.variableOf(value.id) === undefined ? m.program.compiled.get(value.id) : undefined;
+  if (pattern) return ofModule(m, state, `re.${attr}`, { ...node, args: [pattern, ...node.args] }, refusal);
   if (!isReading(attr) || (attr === "format" && !printsArguments(value))) throw refusal;
   const receiver = m.evaluate(state, value);
   // Python looks up the method before it evaluates the arguments.
