@@ -60,6 +60,11 @@ for k in range(20):
     const answer = await models.solve("ortools", [large, goal]);
     expect(answer).toMatchObject({ status: "sat", optimal: false, confirmed: false });
     expect(answer["unconfirmed"]).toContain("HiGHS computes with floating-point numbers");
+    // At a limit, the solver's bound on the objective is a claim, too.
+    const limited = "mathopt.solve(m, mathopt.SolverType.HIGHS, params=mathopt.SolveParameters(solution_limit=1))";
+    const stopped = await models.solve("ortools", [large, goal, limited]);
+    expect(stopped).toMatchObject({ status: "sat", optimal: false, statistics: { claimed_bound: expect.any(Number) } });
+    expect(stopped["objective_bound"]).toBeUndefined();
     const parity = "m.add_linear_constraint(2 * sum(x[:20]) - 2 * sum(x[20:]) == 1)";
     const impossible = await models.solve("ortools", [large, parity]);
     if (impossible["confirmed_by"] === undefined)

@@ -24,11 +24,11 @@ def conflict_until(solving_seconds: float, solving_until: float) -> float:
 
 
 def tell_objective(run: Record, answer: Answer, value: Json, is_best: bool, bound: float | None) -> None:
-    """Adds a solution's objective, and the bound on it if known, to the answer."""
+    """Adds a solution's objective, and the engine's bound on it unless the engine's claims do not count, to the answer."""
     answer.objective_value, answer.optimal = value, is_best
     if not is_best:
         run.warn("The search reached a limit before this was proved optimal: there may be better values.")
-        answer.objective_bound = bound
+        answer.objective_bound = bound if answer.distrusted is None else None
 
 
 def named_leaves(

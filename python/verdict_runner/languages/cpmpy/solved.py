@@ -77,8 +77,8 @@ def answer_of(
     if enumerated:
         answer.solutions = [_shown(solved, None, own, each) or {} for each in enumerated]
     if solved.objective is not None:
-        bound = solved.bound if solved.distrusted is None else None
-        tell_objective(run, answer, _value_of_objective(solved), solved.status == ExitStatus.OPTIMAL, bound)
+        is_best = solved.status == ExitStatus.OPTIMAL
+        tell_objective(run, answer, _value_of_objective(solved), is_best, solved.bound)
     run.evidence = lambda: evidence_of(
         solved, solutions, are_all, [], named=named_in(solved, variables, own) if answer.optimal else NO_NAMES
     )

@@ -103,8 +103,8 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
     for weight, node in zip(weights, nodes):
         at = node[1][1] if node[0] == "neg" else node[1]
         total += weight * solved.values[at] * (-1 if node[0] == "neg" else 1)
-    value, bound = values.decimal(Fraction(total, objective.scale)), solved.bound if solved.distrusted is None else None
-    tell_objective(watch.the_run(), answer, value, solved.status == cp_model.OPTIMAL, bound)
+    value = values.decimal(Fraction(total, objective.scale))
+    tell_objective(watch.the_run(), answer, value, solved.status == cp_model.OPTIMAL, solved.bound)
 
 
 def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:

@@ -57,6 +57,8 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     if solved.linear.objective is not None:
         value, is_best = shown(solved.linear.value(solved.values)), solved.reason is mathopt.TerminationReason.OPTIMAL
         tell_objective(run, answer, value, is_best, solved.bound)
+        if not is_best and solved.bound is not None:
+            answer.statistics["claimed_bound"] = solved.bound
     run.evidence = lambda: _evidence(solved, [])
     run.shown_as = lambda: shown_as(solved.places, {index: name for index, name in enumerate(solved.names) if name})
     return answer
