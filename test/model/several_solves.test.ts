@@ -112,7 +112,7 @@ describe.skipIf(!has_python)("a program with several solves", () => {
     for (const later of ["", "t.check()\n"]) {
       const answer = await models.solve("z3", [`${z3}export_solution(solver=s)\n${later}raise ValueError('broken')`]);
       expect(answer).toMatchObject({ status: "unsat", confirmed: true });
-      expect(answer.warnings.join()).toContain("The answer is what the program exported before it (unsat).");
+      expect(answer.warnings.join()).toContain("The answer is what the program exported before that (unsat).");
     }
     const fault = await models.fault("z3", [`${z3}export_solution(solver=t)\nassert s.check() == sat`]);
     expect(fault).toMatchObject({ last_verdict: "sat" });
