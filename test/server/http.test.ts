@@ -121,7 +121,7 @@ describe("tokens", () => {
     ['{"tokens":[{"name":"../x","sha256":"","scopes":["solve"]}]}', "tokens.0.name"],
     ['{"tokens":[{"name":"x","sha256":"00","scopes":["solve"]}]}', "tokens.0.sha256"],
     ['{"tokens":[],"more":1}', "more"],
-    [JSON.stringify({ tokens: ["Ann", "ann"].map(ofNobody) }), "upper and lower case"],
+    [JSON.stringify({ tokens: ["Ann", "ann"].map(ofNobody) }), "differ only in case"],
   ])("are refused in a file that is wrong: %s", async (text, words) => {
     writeFileSync(own, text);
     await expect(new Tokens(own).load()).rejects.toThrow(words);
