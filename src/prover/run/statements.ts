@@ -438,7 +438,7 @@ function message(m: Machine, state: State, node: Expression): void {
 const surely_printed = 10n ** 600n;
 
 /**
- * Raises an exception if an integer is too long to print. Python rejects to print more than 4300 digits, unless this
+ * Raises an exception if an integer is too long to print. Python refuses to print more than 4300 digits, unless this
  * limit was changed.
  */
 function raiseIfTooLong(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {

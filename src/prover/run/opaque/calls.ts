@@ -111,11 +111,17 @@ function ofModule(m: Machine, state: State, name: string, node: Call, refusal: U
   });
 }
 
+/** The functions of `re` that are also methods of patterns, with the number of texts for which both do the same. */
+const texts_of_patterns: ReadonlyMap<string, number> = new Map([
+  ...["re.match", "re.fullmatch", "re.search", "re.split", "re.findall"].map((name) => [name, 1] as const),
+  ["re.sub", 2],
+]);
+
 /** Returns what is known about a call of a function of `re` with a valid pattern, and with texts as arguments. */
 function ofPattern(m: Machine, name: string, node: Call, operands: readonly Plain[]): Known | undefined {
   const [pattern, replacement] = node.args;
   if (pattern?.is !== "Constant" || pattern.type !== "str" || !m.program.patterns.has(pattern.value)) return undefined;
-  const count = name === "re.sub" ? 3 : 2;
+  const count = 1 + (texts_of_patterns.get(name) ?? 0);
   if (node.keywords.length > 0 || operands.length !== count || !operands.every(stringOf)) return undefined;
   const raises = "nothing";
   // In a replacement, a backslash can refer to a group that does not exist.
@@ -128,9 +134,7 @@ function ofPattern(m: Machine, name: string, node: Call, operands: readonly Plai
       : { kind: "list", item: STR, view: "whole" };
     return { result, raises };
   }
-  return ["re.match", "re.fullmatch", "re.search"].includes(name)
-    ? { result: anything(operands, true), raises }
-    : undefined;
+  return texts_of_patterns.has(name) ? { result: anything(operands, true), raises } : undefined;
 }
 
 function typesText(operands: readonly Plain[], names: string): string {
@@ -253,7 +257,12 @@ function ofValue(
   const { line } = node;
   const pattern =
     value.is === "Name" && m.variableOf(value.id) === undefined ? m.program.compiled.get(value.id) : undefined;
-  if (pattern) return ofModule(m, state, `re.${attr}`, { ...node, args: [pattern, ...node.args] }, refusal);
+  if (pattern) {
+    // Any further argument is a position for the method, but flags for the function.
+    const { args, keywords } = node;
+    if (args.length !== texts_of_patterns.get(`re.${attr}`) || keywords.length > 0) throw refusal;
+    return ofModule(m, state, `re.${attr}`, { ...node, args: [pattern, ...args] }, refusal);
+  }
   if (!isReading(attr) || (attr === "format" && !printsArguments(value))) throw refusal;
   const receiver = m.evaluate(state, value);
   // Python looks up the method before it evaluates the arguments.
