@@ -6,8 +6,7 @@ A search lists its solutions if the program only prints, collects, counts and ex
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from verdict_runner import taken
 from verdict_runner.taken import called_name, has
@@ -23,7 +22,6 @@ SELECTING = frozenset("any all filter next".split())
 
 _Comprehension = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _Scope = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
-_Node = TypeVar("_Node", bound=ast.AST)
 _Leaving = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
 
 
@@ -32,33 +30,29 @@ def place(items: Sequence[str], first: tuple[int, int]) -> tuple[int, int] | Non
 
     `first` is the item and line of a solve of the search. Statements before it have run, so only their functions count.
     """
-    trees = [_Scopes().visit(ast.parse(each)) for each in items]
+    trees = [_scoped(ast.parse(each)) for each in items]
     program = _Program([node for tree in trees for node in ast.walk(tree)])
     parts = [(item, each) for item, tree in enumerate(trees) for each in tree.body]
     later = [(item, each) for item, each in parts if (item, each.end_lineno or 0) >= first or _defines(each)]
-    return min(((item, line) for item, each in later for line in program.choices(each, set(), False)), default=None)
+    return min(((item, line) for item, each in later for line in program.choices(each)), default=None)
 
 
-class _Scopes(ast.NodeTransformer):
-    """Makes the names in functions and comprehensions differ from those outside."""
-
-    def __init__(self) -> None:
-        self._names: dict[str, str] = {}
-
-    def visit(self, node: _Node) -> _Node:
+def _scoped(tree: ast.Module) -> ast.Module:
+    """Makes the names in functions and comprehensions differ from those outside, in place."""
+    waiting: list[tuple[ast.AST, Mapping[str, str]]] = [(tree, {})]
+    while waiting:
+        node, names = waiting.pop()
         if isinstance(node, ast.Name):
-            node.id = self._names.get(node.id, node.id)
+            node.id = names.get(node.id, node.id)
         elif isinstance(node, ast.arg):
-            node.arg = self._names.get(node.arg, node.arg)
-        outer = self._names
-        if isinstance(node, (ast.FunctionDef, ast.Lambda, *_Comprehension)):
+            node.arg = names.get(node.arg, node.arg)
+        elif isinstance(node, (ast.FunctionDef, ast.Lambda, *_Comprehension)):
             inside = [*ast.walk(node)]
             own = _stored([node]) | {each.arg for each in inside if isinstance(each, ast.arg)}
             shared = {name for each in inside if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names}
-            self._names = {**outer, **{each: f"{each} {node.lineno}:{node.col_offset}" for each in own - shared}}
-        self.generic_visit(node)
-        self._names = outer
-        return node
+            names = {**names, **{each: f"{each} {node.lineno}:{node.col_offset}" for each in own - shared}}
+        waiting += ((each, names) for each in ast.iter_child_nodes(node))
+    return tree
 
 
 class _Program:
@@ -100,21 +94,22 @@ class _Program:
             lambda: (name for node in nodes for name in taken.taking(node, functions, self._several, LISTING)),
         )
 
-    def choices(self, node: ast.AST, parts: set[str], is_stated: bool) -> Iterator[int]:
-        """Yields the lines in a node that can reject a solution.
-
-        `parts` are names with values of a part of one solution, such as `i` in `for i in range(n): print(m[x[i]])`. A
-        node `is_stated` in a constraint, or in a condition that has already been looked at.
-        """
-        if isinstance(node, ast.Assert):
-            return
-        parts = self._parts_of(node, parts)
-        if isinstance(node, (ast.stmt, ast.expr)) and self._rejects(node, parts, is_stated):
-            yield node.lineno
-        is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        states = isinstance(node, ast.AugAssign) or (is_method and called_name(node) not in taken.COLLECTING)
-        for each in ast.iter_child_nodes(node):
-            yield from self.choices(each, parts, is_stated or states or each in _tests(node))
+    def choices(self, tree: ast.stmt) -> Iterator[int]:
+        """Yields the lines in a statement that can reject a solution."""
+        # With each node: the names with values of a part of one solution, such as `i` in `for i in range(n): print(m[x[i]])`,
+        # and whether the node is stated in a constraint, or in a condition that has already been looked at.
+        waiting: list[tuple[ast.AST, set[str], bool]] = [(tree, set(), False)]
+        while waiting:
+            node, outer, is_stated = waiting.pop()
+            if isinstance(node, ast.Assert):
+                continue
+            parts = self._parts_of(node, outer)
+            if isinstance(node, (ast.stmt, ast.expr)) and self._rejects(node, parts, is_stated):
+                yield node.lineno
+            is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            states = isinstance(node, ast.AugAssign) or (is_method and called_name(node) not in taken.COLLECTING)
+            tests = _tests(node)
+            waiting += ((each, parts, is_stated or states or each in tests) for each in ast.iter_child_nodes(node))
 
     def _parts_of(self, node: ast.AST, parts: set[str]) -> set[str]:
         """The names of parts in a node: in a loop, except in one that solves, also those of its own parts."""
@@ -166,22 +161,29 @@ class _Program:
                 return False
         return not _reads(test) and self._is_about(test, parts | self._wholes if isinstance(test, ast.Name) else parts)
 
-    def _is_about(self, node: ast.AST, parts: set[str]) -> bool:
+    def _is_about(self, expression: ast.AST, parts: set[str]) -> bool:
         """Whether an expression depends on a solution's values, other than those of a part."""
-        if isinstance(node, ast.Name):
-            return node.id in self._values - parts
-        if self._solves(node) or called_name(node) == "len":
-            return False
+        waiting = [expression]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name) and node.id in self._values - parts:
+                return True
+            if self._solves(node) or called_name(node) == "len" or self._is_of_part(node, parts):
+                continue
+            if isinstance(node, ast.Attribute) and (node.attr in taken.SOURCES or f".{node.attr}" in self._values):
+                return True
+            waiting += ast.iter_child_nodes(node)
+        return False
+
+    def _is_of_part(self, node: ast.AST, parts: set[str]) -> bool:
+        """Whether a node is the value of a part of one solution."""
         over, key = None, node
         if isinstance(node, ast.Subscript):
             over = node.value
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
             over, key = node.comparators[0], node.left
         is_value = called_name(node) in EVALUATING or (over is not None and not has(self._several, (), over))
-        if is_value and any(each.id in parts for each in _names_in(key)):
-            return False
-        is_source = isinstance(node, ast.Attribute) and (node.attr in taken.SOURCES or f".{node.attr}" in self._values)
-        return is_source or any(self._is_about(each, parts) for each in ast.iter_child_nodes(node))
+        return is_value and any(each.id in parts for each in _names_in(key))
 
     def _solves(self, node: ast.AST) -> bool:
         return called_name(node) in self._solving

@@ -39,6 +39,11 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
       1,
     ],
     [
+      "each constant, under a sum of 1,500 terms",
+      `s.add(x >= 1, x <= 3, y == x, 0 <= ${Array(1500).fill("x").join(" + ")})\nwhile s.check() == sat:\n    m = s.model()\n    s.add(x != m[x])`,
+      3,
+    ],
+    [
       "what is no better in either of two aims",
       "s.add(x >= 1, y >= 1, x + y == 4)\nwhile s.check() == sat:\n    m = s.model()\n    s.add(Or(x < m[x], y < m[y]))",
       3,
