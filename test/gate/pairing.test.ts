@@ -682,6 +682,7 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "a function that a decorator in a decorator calls",
       "L = []\ndef run(h):\n    L.append(h())\n    return h\ndef put(g):\n    @run\n    def inner():\n        return g()\n    return g\n@put\ndef g():\n    return #\ndef f(x):\n    return L\n",
     ],
+    ["a repeated statement", "def f(x):\n    return T\nT = [1]\nT += T\n#", "", "T += T\n"],
     ["the name of its module", "__name__ = '#'\nclass C:\n    pass\ndef f(x):\n    return C.__module__\n"],
     ...[
       "isinstance(put(C), int)",
