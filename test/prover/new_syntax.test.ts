@@ -45,10 +45,10 @@ function filesWith(words: string): string[] {
 }
 
 const of_statements = [
+  "python/checks.ts",
   "python/children.ts",
   "python/construct_names.ts",
   "python/program.ts",
-  "python/walk.ts",
   "run/statements.ts",
 ];
 const of_expressions = ["python/children.ts", "python/construct_names.ts", "run/expressions.ts"];

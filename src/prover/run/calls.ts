@@ -1,11 +1,12 @@
 /** Executes calls of builtin functions, and calls of the program's own functions, which are inlined. */
 
 import { always, NONE, UNBOUND, type Value } from "../logic/values.ts";
+import { checkFields, checkFunction, isOwnMethod } from "../python/checks.ts";
 import { untellable, violation } from "../python/exceptions.ts";
 import { contractOf } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression, FunctionDef } from "../python/tree.ts";
-import { boundIn, checkFields, checkFunction, isOwnMethod } from "../python/walk.ts";
+import { boundIn } from "../python/walk.ts";
 import { argumentValues } from "./arguments.ts";
 import { builtin } from "./builtins/builtins.ts";
 import { mathFunction } from "./builtins/math.ts";

@@ -14,12 +14,13 @@ import {
   UNBOUND,
   type Value,
 } from "../logic/values.ts";
+import { isOwnMethod } from "../python/checks.ts";
 import { conjuncts } from "../python/conjuncts.ts";
 import { termOf } from "../python/construct_names.ts";
 import { checking, exhaustions } from "../python/exceptions.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
-import { assignedIn, callsItself, changeIn, fieldChangeIn, isExtension, isOwnMethod, readsIn } from "../python/walk.ts";
+import { assignedIn, callsItself, changeIn, fieldChangeIn, isExtension, readsIn } from "../python/walk.ts";
 import { iterationOver } from "./builtins/iterables.ts";
 import { attributeOfPlain } from "./classes.ts";
 import { evaluate, itemAt, test } from "./expressions.ts";
