@@ -2,6 +2,7 @@ import { errorCode } from "./files/errno.ts";
 import { limits } from "./limits.ts";
 import { again, inCalls, type Step } from "./step.ts";
 import { cut } from "./text/cut.ts";
+import { visibleLine } from "./text/visible.ts";
 
 /**
  * The closed list of fault codes. A client may branch on them, so a code never changes its
@@ -94,9 +95,15 @@ export class Fault extends Error {
   }
 
   /** Returns the same fault with another message or other steps. Everything else, including the details, is kept. */
-  with({ message, steps }: { readonly message?: string; readonly steps?: readonly Step[] }): Fault {
+  with({ message, steps }: { readonly message?: string | Placed; readonly steps?: readonly Step[] }): Fault {
     const { code, where, what, all_steps, position, details } = this;
     return new Fault(code, message ?? { where, what }, steps ?? all_steps, position, details);
+  }
+
+  /** Returns the same fault with the line ends and control characters of what it quotes as escapes. */
+  onOneLine(): Fault {
+    const steps = this.all_steps.map((step) => (typeof step === "string" ? visibleLine(step) : step));
+    return this.with({ message: { where: this.where, what: visibleLine(this.what) }, steps });
   }
 
   /** The fault as a client sees it. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toFault } from "../../src/kernel/fault.ts";
 import { nativeZ3, openBench } from "../support/engines.ts";
 import { fixture } from "../support/fixture.ts";
 import { solveText } from "../support/smtlib.ts";
@@ -235,6 +236,35 @@ ${names.map((name) => `(declare-const ${name} L)`).join("")}
       );
       expect(unsat_core).toMatchObject([{ name: "b", line: 2 }]);
     });
+  });
+});
+
+describe("the names of a script", () => {
+  const bench = fixture(() => openBench(nativeZ3() ?? "wasm"));
+  const name = "|a\nunsat\nb|";
+
+  it.each([
+    ["a model", `(declare-const ${name} Int)`],
+    ["several checks", `(declare-const ${name} Int)(check-sat)(get-value (${name}))`],
+    ["text after an open bar", `(declare-const ${name} Int)(check-sat)(echo "one | bar")(get-value (${name}))`],
+    ["text after an open quote", `(declare-const ${name} Int)(check-sat)(echo "one "" quote")(get-value (${name}))`],
+    ["an objective", `(declare-const ${name} Real)(assert (> ${name} 0.0))(minimize ${name})`],
+    [
+      "a sort and a constructor",
+      `(declare-datatypes ((${name} 0)) (((c))))(declare-const x ${name})(check-sat)(get-model)`,
+    ],
+    ["a core", `(declare-const x Bool)(assert (! x :named ${name}))(assert (! (not x) :named c))`],
+    ["a name that is taken", `(declare-const ${name} Int)(declare-const ${name} Int)`],
+    ["two formulas of one name", `(assert (! true :named ${name}))(assert (! true :named ${name}))`],
+  ])("add no lines to an answer or a fault: %s", async (_, script) => {
+    const lines = await solveText(bench, `${script}\n(check-sat)`)
+      .then(({ output, transcript }) => [
+        output,
+        ...transcript.flatMap((e) => (e.command === "(check-sat)" ? [] : [e.output])),
+      ])
+      .catch((thrown) => [toFault(thrown).message, toFault(thrown).remedy]);
+    expect(lines.join("\n")).toContain("\\u000aunsat\\u000a");
+    expect(lines.join("\n")).not.toMatch(/^unsat$/m);
   });
 });
 

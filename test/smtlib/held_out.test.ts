@@ -192,9 +192,9 @@ async function recheck(judge: Bench, { file, text }: HeldOut, { status, model, o
   expect(again.status).toBe("sat");
 }
 
-/** The names that the printed model defines. */
+/** The names that the printed model defines; their line ends are shown as escapes. */
 function definedNames(output: string): string[] {
-  const model = readAll(output).findLast((node) => headOf(node) === "model");
+  const model = readAll(output.replaceAll("\\u000a", "\n")).findLast((node) => headOf(node) === "model");
   const definitions = model?.kind === "list" ? model.items.slice(1) : [];
   return definitions.flatMap((item) =>
     item.kind === "list" && headOf(item)?.startsWith("define-fun") ? (nameOf(item.items[1]) ?? []) : [],

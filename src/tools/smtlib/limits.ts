@@ -5,10 +5,6 @@ export const smtlib_limits = {
    * meanwhile.
    */
   script_chars_max: 2 * 1024 * 1024,
-  /**
-   * The maximum length of a script that is parsed before it waits for a solver, so that an error is reported at once.
-   */
-  script_read_early_chars_max: 20_000,
   /** The maximum number of commands whose answers are shown. */
   transcript_entries_max: 500,
   /** The maximum time for one question while a core is minimised, which takes many questions. */

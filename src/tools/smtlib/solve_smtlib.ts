@@ -1,9 +1,11 @@
 import * as z from "zod/v4";
 import { type Model, modelText } from "../../engines/smt/read.ts";
 import { SlowNote } from "../../engines/wasm/slow_note.ts";
+import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut, cutAll } from "../../kernel/text/cut.ts";
 import { cutNote, fitListing, fitSolution, isZero, type Room, roomFor } from "../../kernel/text/fit.ts";
+import { visibleLine } from "../../kernel/text/visible.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { limitReached } from "../../kernel/verdict.ts";
@@ -79,12 +81,10 @@ export function solveSmtlib(team: Team): Tool {
     async run({ smtlib, timeout_ms, explain_unsat: explain, engine }, context) {
       const { deadline, progress } = context;
       const start = performance.now();
-      const prepare = (): Question => {
-        const plan = planRun(readScript(smtlib), explain);
-        return { plan, explain, deadline };
-      };
-      const early = smtlib.length <= smtlib_limits.script_read_early_chars_max ? prepare() : undefined;
-      const { solved, ...checked } = await decide(team, engine, early ?? prepare(), progress);
+      const { solved, ...checked } = await faultsOnOneLine(() => {
+        const question = { plan: planRun(readScript(smtlib), explain), explain, deadline };
+        return decide(team, engine, question, progress);
+      });
       const time_ms = Math.round(performance.now() - start);
       const answer =
         solved === "expired"
@@ -96,6 +96,15 @@ export function solveSmtlib(team: Team): Tool {
     render,
     remark_sign: "; ",
   });
+}
+
+/** Escapes the line ends of names in faults, so that a name can't look like a line of an answer. */
+async function faultsOnOneLine<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw thrown instanceof Fault ? thrown.onOneLine() : thrown;
+  }
 }
 
 async function decide(
@@ -145,9 +154,9 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number, room: Roo
     `; ${status}${checks.length > 1 ? ` (check ${checks.length} of ${checks.length}, line ${checks.at(-1)?.command?.line})` : ""}`,
     ...(reason === timeout ? [timeoutLine(engine, timeout_ms)] : []),
     ...(checks.length > 1 ? inOrder(outcome.printed, lines) : [...lines, ...ofOneCheck(outcome.printed)]),
-  ];
+  ].map(withVisibleNames);
   const answers = cutAll(
-    outcome.transcript.map((entry) => entry.output),
+    outcome.transcript.map(({ output }) => withVisibleNames(output)),
     chars_max,
   );
   return {
@@ -169,6 +178,11 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number, room: Roo
     engine,
     time_ms,
   };
+}
+
+/** Escapes line ends and control characters in quoted names, so that a name can't look like a line of the answer. */
+function withVisibleNames(text: string): string {
+  return text.replaceAll(/;[^\n]*|"[^"]*"|\|[^|]*\|/g, (word) => (word.startsWith("|") ? visibleLine(word) : word));
 }
 
 /** A verdict in the wire format, and the lines that show its model or core. */
@@ -346,7 +360,5 @@ function render(answer: Answer): Rendering {
     ),
     ...answer.warnings.map((warning) => `note: ${warning}`),
   ];
-  return notes.length > 0
-    ? [answer.output, notes.map((note) => `; ${note.replaceAll("\n", "\n; ")}`).join("\n")]
-    : [answer.output];
+  return notes.length > 0 ? [answer.output, notes.map((note) => `; ${visibleLine(note)}`).join("\n")] : [answer.output];
 }
