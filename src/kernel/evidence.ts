@@ -60,6 +60,11 @@ export type Finding = z.output<typeof Finding>;
 /** The result of checking a single claim. */
 export type Found = z.output<typeof of_a_problem>;
 
+/** Returns a finding that confirms the claim. */
+export function confirmed(by: readonly string[]): Finding {
+  return { verdict: "confirmed", by: [...by] };
+}
+
 /** Returns a finding that leaves the claim open. */
 export function open(reason: string): Finding {
   return { verdict: "open", reason, by: [] };

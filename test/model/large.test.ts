@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { overflowOfWritten } from "../../src/evidence/asp/overflow.ts";
 import { fitValues } from "../../src/kernel/text/fit.ts";
-import { overflowOfWritten } from "../../src/tools/model/languages/asp/arithmetic/overflow.ts";
 import { readProgram } from "../../src/tools/model/languages/asp/program.ts";
 
 it("a program may have more statements than a function takes arguments", () => {

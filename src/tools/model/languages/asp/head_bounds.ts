@@ -1,8 +1,8 @@
+import type { Statement } from "../../../../evidence/asp/tokens.ts";
+import { closing, partsOf, type Token } from "../../../../evidence/asp/tokens.ts";
 import { joined } from "../../items/item_lines.ts";
 import { componentsOf } from "./components.ts";
 import type { AspProgram } from "./program.ts";
-import type { Statement } from "./tokens.ts";
-import { closing, partsOf, type Token } from "./tokens.ts";
 
 /**
  * Rewrites choices such as `2 { b; a : b } :- c.` as the equivalent `{ b; a : b } :- c. :- c, not 2 { b; a : b }.`.

@@ -1,6 +1,7 @@
 import type { Question as Search } from "../../../../engines/clingo/host.ts";
 import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer, Witness } from "../../../../engines/clingo/read.ts";
+import { checkNumbers, overflowOfWritten } from "../../../../evidence/asp/overflow.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { endedFromOutside, Fault, readTooLong, stoppedFromOutside } from "../../../../kernel/fault.ts";
 import { again } from "../../../../kernel/step.ts";
@@ -23,8 +24,6 @@ import { accountOf } from "./account/index.ts";
 import { unused } from "./account/unused.ts";
 import { answeredBy } from "./all.ts";
 import { answerSet } from "./answer_sets.ts";
-import { Ground } from "./arithmetic/ground.ts";
-import { buildsNumbers, overflowOfGround, overflowOfWritten } from "./arithmetic/overflow.ts";
 import { expectUsed, withFacts } from "./data.ts";
 import type { Part } from "./explain/cases.ts";
 import { conflictOf, placeOf } from "./explain/conflict.ts";
@@ -229,40 +228,20 @@ function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: Asp
   }
 }
 
-/**
- * Rejects a verdict if a number may have exceeded 32 bits, since clingo wraps such numbers around. Only warns if an
- * overflow could be neither found nor excluded, or if there is no verdict anyway.
- */
+/** Rejects a verdict if a number may have exceeded 32 bits. Only warns if there is no verdict anyway. */
 async function withOverflow(
   outcome: Outcome,
   program: AspProgram,
   clingo: Clingo,
   deadline: Deadline,
 ): Promise<Outcome> {
-  const written = overflowOfWritten(program);
-  if (written === undefined && !buildsNumbers(program)) return outcome;
-  const warned = (warning: string) => ({ ...outcome, warnings: [warning, ...outcome.warnings] });
-  if (outcome.verdict.kind === "undecided") return written === undefined ? outcome : warned(written);
-  const ground = await groundOf(program, clingo, deadline.atMost(model_limits.asp_ground_ms_max));
-  if (!ground) return warned(written ?? overflow_not_checked);
-  const overflow = overflowOfGround(ground, program);
-  return overflow === undefined ? outcome : { ...outcome, verdict: undecided("doubted", overflow) };
+  const { doubt, warning } =
+    outcome.verdict.kind === "undecided"
+      ? { doubt: undefined, warning: overflowOfWritten(program) }
+      : await checkNumbers(clingo, program, deadline.atMost(model_limits.asp_ground_ms_max));
+  if (doubt !== undefined) return { ...outcome, verdict: undecided("doubted", doubt) };
+  return warning === undefined ? outcome : { ...outcome, warnings: [warning, ...outcome.warnings] };
 }
-
-/** Returns the numbers in the grounded program; undefined if grounding it again took too long. */
-async function groundOf(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Ground | undefined> {
-  const ground = new Ground();
-  const is_whole = await clingo
-    .ground(deadline, program.text, (line) => ground.line(line))
-    .catch((error: unknown) => {
-      if (error instanceof Fault && error.code === "busy") return false;
-      throw error;
-    });
-  return is_whole ? ground : undefined;
-}
-
-const overflow_not_checked =
-  "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
 
 /** Returns the note that answer sets are distinguished by their shown atoms, if the program uses `#project`. */
 function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): string[] {

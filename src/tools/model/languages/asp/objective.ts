@@ -1,5 +1,5 @@
-import type { Statement } from "./tokens.ts";
-import { partsOf, type Token } from "./tokens.ts";
+import type { Statement } from "../../../../evidence/asp/tokens.ts";
+import { partsOf, type Token } from "../../../../evidence/asp/tokens.ts";
 
 /**
  * Converts clingo's costs, which are always minimised, to the objective as the program states it, and back. At a level

@@ -1,3 +1,4 @@
+import { scan } from "../../../../evidence/asp/tokens.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
@@ -10,7 +11,6 @@ import { termsIn } from "./answer_sets.ts";
 import { predicatesIn } from "./head_bounds.ts";
 import { levelAbove } from "./objective.ts";
 import type { AspProgram } from "./program.ts";
-import { scan } from "./tokens.ts";
 
 /** A plan as integrity constraints: for each predicate in the plan, exactly the given atoms hold. */
 export interface PlanRules {

@@ -1,7 +1,8 @@
+import { weighing, weighsNumbers } from "../../../../evidence/asp/overflow.ts";
+import { faultAt, type Statement, scan, type Token } from "../../../../evidence/asp/tokens.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { joined } from "../../items/item_lines.ts";
 import { rulesOfLevels, type Turn, turnOf } from "./objective.ts";
-import { faultAt, type Statement, scan, type Token } from "./tokens.ts";
 
 /** The items as they are passed to clingo, and what was found in them. */
 export interface AspProgram {
@@ -147,9 +148,6 @@ function judgeDirective(text: string, token: Token, tokens: readonly Token[], i:
 
 const int_max = 2_147_483_647n;
 
-/** The aggregates whose elements have weights. */
-const weighing = new Set(["#min", "#max", "#sum", "#sum+"]);
-
 /**
  * Rejects the largest number in a program with weights, since clingo compares it wrongly: `#min { 2147483647 } <= 5`
  * holds in clingo, and so does `#sum { 2147483647 } != 2147483647`. The number can come from any statement, through a
@@ -169,11 +167,6 @@ function refuseLargestInAggregates(items: readonly string[], statements: readonl
         "input_rejected",
       );
   }
-}
-
-/** Whether any aggregate in the program has weights. */
-export function weighsNumbers(statements: readonly Statement[]): boolean {
-  return statements.some(({ tokens }) => tokens.some(({ text }) => weighing.has(text)));
 }
 
 /** Whether this @ calls a function; after a term, an @ marks a priority instead. */

@@ -1,12 +1,12 @@
 import type { Clingo } from "../../../../../engines/clingo/index.ts";
+import { type Literal, scopesOf } from "../../../../../evidence/asp/scopes.ts";
+import { closing, partsOf, type Statement, type Token } from "../../../../../evidence/asp/tokens.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { joined } from "../../../items/item_lines.ts";
 import type { Items } from "../../../items/items.ts";
-import { type Literal, scopesOf } from "../arithmetic/scopes.ts";
 import { openPredicates } from "../head_bounds.ts";
 import { goalElements } from "../objective.ts";
 import type { AspProgram } from "../program.ts";
-import { closing, partsOf, type Statement, type Token } from "../tokens.ts";
 import { type Found, placed, sourceOf } from "./source.ts";
 
 /** The maximum number of statements in an examined program; most statements of a larger one are data. */

@@ -1,7 +1,7 @@
+import type { Statement, Token } from "../../../../../evidence/asp/tokens.ts";
 import type { Items } from "../../../items/items.ts";
 import { placeOf } from "../explain/conflict.ts";
 import type { AspProgram } from "../program.ts";
-import type { Statement, Token } from "../tokens.ts";
 
 /** The source text of consecutive tokens in a statement, as one line, truncated to `chars_max` if that is given. */
 export function sourceOf(

@@ -1,7 +1,7 @@
+import type { Statement, Token } from "../../../../../evidence/asp/tokens.ts";
 import type { Items } from "../../../items/items.ts";
 import { derives, predicatesIn, sidesOf } from "../head_bounds.ts";
 import type { AspProgram } from "../program.ts";
-import type { Statement, Token } from "../tokens.ts";
 import { type Found, placed } from "./source.ts";
 
 /**

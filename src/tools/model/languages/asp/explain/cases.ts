@@ -1,13 +1,13 @@
 import type { GroundShortly } from "../../../../../engines/clingo/index.ts";
+import { type Literal, scopesOf } from "../../../../../evidence/asp/scopes.ts";
+import type { Statement, Token } from "../../../../../evidence/asp/tokens.ts";
 import { type Edit, edited } from "../../../items/edits.ts";
 import { joined } from "../../../items/item_lines.ts";
 import { model_limits } from "../../../limits.ts";
 import { byStatement, type Part as PartOf } from "../../../why/parts.ts";
 import { termsIn } from "../answer_sets.ts";
-import { type Literal, scopesOf } from "../arithmetic/scopes.ts";
 import { openPredicates, predicatesIn } from "../head_bounds.ts";
 import type { AspProgram } from "../program.ts";
-import type { Statement, Token } from "../tokens.ts";
 
 /** The values of a statement's variables in one of its ground instances. */
 interface Case {

@@ -1,9 +1,9 @@
 import type { AskShortly, GroundShortly } from "../../../../../engines/clingo/index.ts";
+import type { Statement } from "../../../../../evidence/asp/tokens.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
 import type { ItemLine } from "../../../language.ts";
 import { type Narrowed, narrow, narrowCases, withCases } from "../../../why/parts.ts";
 import type { AspProgram } from "../program.ts";
-import type { Statement } from "../tokens.ts";
 import { type Part, partsOf, textWith } from "./cases.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { closing, partsOf, type Token } from "../tokens.ts";
+import { closing, partsOf, type Token } from "./tokens.ts";
 
 /** A literal without the contents of its braces. */
 export interface Literal {

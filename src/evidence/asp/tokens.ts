@@ -1,5 +1,5 @@
-import { Fault } from "../../../../kernel/fault.ts";
-import { Lines } from "../../../../kernel/text/lines.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { Lines } from "../../kernel/text/lines.ts";
 
 export interface Token {
   readonly kind: "name" | "variable" | "number" | "string" | "directive" | "sign";

@@ -1,4 +1,4 @@
-import type { Token } from "../tokens.ts";
+import type { Token } from "./tokens.ts";
 
 /** Returns a bound on the absolute value of a variable or constant. */
 export type BoundOf = (name: string) => number;

@@ -1,8 +1,54 @@
-import { type AspProgram, weighsNumbers } from "../program.ts";
-import { closing, type Statement, type Token } from "../tokens.ts";
-import type { Ground } from "./ground.ts";
+import type { Clingo } from "../../engines/clingo/index.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { confirmed, open } from "../../kernel/evidence.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Ruling } from "../ruling.ts";
+import { Ground } from "./ground.ts";
 import { largestOfStatement } from "./results.ts";
 import { largestResult } from "./terms.ts";
+import { closing, type Statement, type Token } from "./tokens.ts";
+
+/** A program as clingo gets it, and the statements of its author. */
+export interface AspProblem {
+  readonly text: string;
+  readonly statements: readonly Statement[];
+}
+
+/**
+ * Decides whether clingo's answer counts: it does not if a number may have exceeded 32 bits, since clingo wraps such
+ * numbers around. If an overflow can be neither found nor excluded, the answer counts, with a warning.
+ */
+export async function checkNumbers(clingo: Clingo, problem: AspProblem, deadline: Deadline): Promise<Ruling> {
+  const written = overflowOfWritten(problem);
+  if (written === undefined && !buildsNumbers(problem)) return { finding: confirmed([]) };
+  const ground = await groundOf(problem, clingo, deadline);
+  if (!ground) return { finding: open(not_checked), warning: written ?? not_checked };
+  const overflow = overflowOfGround(ground, problem);
+  return overflow === undefined ? { finding: confirmed([]) } : { finding: open(overflow), doubt: overflow };
+}
+
+const not_checked =
+  "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
+
+/** Returns the numbers in the grounded program; undefined if grounding it again took too long. */
+async function groundOf({ text }: AspProblem, clingo: Clingo, deadline: Deadline): Promise<Ground | undefined> {
+  const ground = new Ground();
+  const is_whole = await clingo
+    .ground(deadline, text, (line) => ground.line(line))
+    .catch((error: unknown) => {
+      if (error instanceof Fault && error.code === "busy") return false;
+      throw error;
+    });
+  return is_whole ? ground : undefined;
+}
+
+/** The aggregates whose elements have weights. */
+export const weighing: ReadonlySet<string> = new Set(["#min", "#max", "#sum", "#sum+"]);
+
+/** Whether any aggregate in the program has weights. */
+export function weighsNumbers(statements: readonly Statement[]): boolean {
+  return statements.some(({ tokens }) => tokens.some(({ text }) => weighing.has(text)));
+}
 
 /**
  * Returns the smallest result to reject. In a program with weights, it is 2147483647, which clingo compares wrongly as
@@ -16,7 +62,7 @@ function tooLarge(statements: readonly Statement[]): number {
  * Finds a single product, power or sum of numbers written in the program that can exceed 32 bits, since clingo computes
  * in 32 bits and does not report overflows. For numbers that rules build up, see `Ground`.
  */
-export function overflowOfWritten({ statements }: AspProgram): string | undefined {
+export function overflowOfWritten({ statements }: Pick<AspProblem, "statements">): string | undefined {
   // `Math.max(...)` would fail: a call accepts about 100,000 arguments, and a program can have more statements.
   const largest = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 0);
   const too_large = tooLarge(statements);
@@ -33,7 +79,7 @@ function largestNumber({ tokens }: Statement): number {
 }
 
 /** Whether the program's rules can build up numbers that are not written in the program. */
-export function buildsNumbers({ statements }: AspProgram): boolean {
+function buildsNumbers({ statements }: AspProblem): boolean {
   const constants = constantsOf(statements);
   return statements.some(({ tokens }) =>
     tokens.some((_, i) => grows(tokens, i, constants) || isAssignedSum(tokens, i)),
@@ -97,7 +143,7 @@ function isAssignedSum(tokens: readonly Token[], i: number): boolean {
  * Says where a result of the program can exceed 32 bits; undefined if all results fit. The first result that overflows
  * is computed from numbers that fit, and all of those are in the grounded program.
  */
-export function overflowOfGround(ground: Ground, { statements }: AspProgram): string | undefined {
+function overflowOfGround(ground: Ground, { statements }: AspProblem): string | undefined {
   const constants = constantsOf(statements);
   const written = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 1);
   const numbers = { ground, constants, other: ground.largest + written };

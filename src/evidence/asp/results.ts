@@ -1,7 +1,7 @@
-import { closing, partsOf, type Token } from "../tokens.ts";
 import type { Ground } from "./ground.ts";
 import { type Literal, type Scope, scopesOf } from "./scopes.ts";
 import { largestResult } from "./terms.ts";
+import { closing, partsOf, type Token } from "./tokens.ts";
 
 /** The known numbers of a program, and bounds on the unknown ones. */
 export interface Numbers {
