@@ -1,5 +1,6 @@
 import { isBefore } from "../../engines/build.ts";
 import type { Node } from "../../engines/smt/sexpr.ts";
+import type { Lines } from "../../kernel/text/lines.ts";
 import { floatSize, type Sort } from "./symbols.ts";
 import type { Reader, Scope, Term } from "./terms.ts";
 
@@ -171,4 +172,18 @@ export function defectsOf(matches: readonly Match[], engine: string, version = "
   return matches.filter(
     ({ defect: { engine: of, mended } }) => of === engine && (!mended || isBefore(version, mended)),
   );
+}
+
+/** Explains why an answer does not count, because of a known defect; undefined if it counts. */
+export function doubtOn(
+  { defects, lines }: { readonly defects: readonly Match[]; readonly lines: Lines },
+  voids: Exclude<Void, "answers">,
+): string | undefined {
+  const found = defects.find(({ defect }) => defect.voids === voids);
+  if (!found) return undefined;
+  const { what, steps } = found.defect;
+  const where = `${found.name}, line ${lines.at(found.node.start).line}`;
+  return voids === "unsat"
+    ? `Z3 answered unsat, but it ${what} (${where}); ${steps.join("; ")}`
+    : `Z3 answered sat, but it ${what} (${where}), and its model could not be evaluated; ${steps.join("; ")}`;
 }

@@ -3,7 +3,7 @@ import { asking } from "../../engines/smt/second.ts";
 import { headOf, type Node, nameOf, walk } from "../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
-import { type Finding, open } from "../../kernel/evidence.ts";
+import { confirmed, type Finding, open } from "../../kernel/evidence.ts";
 import type { Stated } from "./declarations.ts";
 
 /** The declarations and assertions before a check, and the check's assumptions. */
@@ -27,7 +27,7 @@ export async function checkModel(
   const opinion = await asking(z3)([text], deadline);
   if (opinion.kind === "undecided") return open(opinion.why);
   const by = [opinion.engine];
-  return opinion.kind === "sat" ? { verdict: "confirmed", by } : { verdict: "refuted", by, reason: "the script" };
+  return opinion.kind === "sat" ? confirmed(by) : { verdict: "refuted", by, reason: "the script" };
 }
 
 /** The problem with its declarations replaced by the model's definitions; undefined if the text is not a model. */

@@ -1,8 +1,10 @@
 import { type Node, oneLine } from "../../engines/smt/sexpr.ts";
-import type { Match } from "../../evidence/smtlib/defects.ts";
+import { doubtOn, type Match } from "../../evidence/smtlib/defects.ts";
+import type { Formula } from "../../evidence/smtlib/evaluator.ts";
+import type { Goal, Optimisation, Priority } from "../../evidence/smtlib/optimum.ts";
+import { goalsInForce, isObjective, priorityOf } from "./goals.ts";
 import { smtlib_limits } from "./limits.ts";
-import { type OpenValue, openValues } from "./model/open_values.ts";
-import { type Goal, goalsInForce, isObjective, type Priority, priorityOf } from "./optimum/goals.ts";
+import { type OpenValue, openValues } from "./open_values.ts";
 import { Piece } from "./piece.ts";
 import { type Command, excerpt, type Script } from "./script/commands.ts";
 import { optionName } from "./script/options.ts";
@@ -20,19 +22,13 @@ export interface Step {
   /** The text that an echo will print, so that it is never mistaken for an error. */
   readonly echoes: string | undefined;
   /** The formulas that this check's model must satisfy; undefined if that can't be checked by evaluation. */
-  readonly replay: readonly Replay[] | undefined;
+  readonly replay: readonly Formula[] | undefined;
 }
 
 /** An assertion that can be part of a core. */
 export interface NamedAssertion {
   readonly name: string;
   readonly command: Command;
-}
-
-/** A formula that a check's model must satisfy. */
-export interface Replay {
-  readonly line: number;
-  readonly piece: Piece;
 }
 
 /** A script that is ready to run. */
@@ -203,8 +199,8 @@ function replaysOf(
   script: Script,
   pieces: readonly { command: Planned }[],
   last_check: number,
-): Map<number, Replay[] | undefined> {
-  const replays = new Map<number, Replay[] | undefined>();
+): Map<number, Formula[] | undefined> {
+  const replays = new Map<number, Formula[] | undefined>();
   // Evaluating a recursive definition might never end.
   if (script.commands.some(({ head }) => /^define-funs?-rec$/.test(head))) return replays;
   const commands: Command[] = [];
@@ -238,7 +234,7 @@ function assumptionsOf(check: Planned): readonly Node[] {
  * Returns the formulas that a check's model must satisfy; undefined if a formula contains a name, since it can't be
  * stated twice.
  */
-function replayOf(script: Script, in_force: readonly Command[], check: Planned): Replay[] | undefined {
+function replayOf(script: Script, in_force: readonly Command[], check: Planned): Formula[] | undefined {
   const formulas = in_force.flatMap((command) => {
     const formula = formulaOf(command);
     return formula ? [{ line: command.line, node: withoutAnnotations(formula) }] : [];
@@ -246,7 +242,9 @@ function replayOf(script: Script, in_force: readonly Command[], check: Planned):
   const assumed = assumptionsOf(check).map((node) => ({ line: check?.line ?? 0, node }));
   const all = [...formulas, ...assumed];
   const names_inside = script.text.includes(":named") && all.some(({ node }) => hasName(node));
-  return names_inside ? undefined : all.map(({ line, node }) => ({ line, piece: Piece.formula(script.text, node) }));
+  return names_inside
+    ? undefined
+    : all.map(({ line, node }) => ({ line, text: Piece.formula(script.text, node).text }));
 }
 
 /** A planned command; undefined means the check that Verdict adds. */
@@ -287,6 +285,19 @@ function withoutEmptyRequests(commands: readonly Command[]): readonly Command[] 
     const ours = (head === "get-model" && node.items.length === 1) || head === "get-unsat-core";
     return !ours || (i > first && i < last && (head === "get-model" || named));
   });
+}
+
+/** Returns what the last check optimises. */
+export function optimisationOf({ before, prologue, steps, goals, priority, defects, script }: Plan): Optimisation {
+  const commands = before.filter(({ command }) => !isObjective(command.head)).map(({ piece }) => piece.text);
+  return {
+    before: [prologue, ...commands].join("\n"),
+    check: steps.find(({ last }) => last)?.piece.text ?? "(check-sat)",
+    goals,
+    priority,
+    doubt_on_unsat: doubtOn({ defects, lines: script.lines }, "unsat"),
+    improvements_max: smtlib_limits.improvements_max,
+  };
 }
 
 /** Adds a check to a script that has none, before any commands that ask for its result. */
@@ -336,15 +347,4 @@ export function definitionInstead(script: Script, { name, command }: NamedAssert
   const shown = nameNodeOf(formula);
   const written = shown ? excerpt(script.text, shown) : name;
   return `(define-fun ${written} () Bool ${Piece.formula(script.text, withoutAnnotations(formula)).text})`;
-}
-
-/** Explains why an answer to this plan does not count, because of a known engine defect; undefined if it counts. */
-export function voidOf({ defects, script }: Plan, voids: "unsat" | "unevaluated sat"): string | undefined {
-  const found = defects.find(({ defect }) => defect.voids === voids);
-  if (!found) return undefined;
-  const { what, steps } = found.defect;
-  const where = `${found.name}, line ${script.lines.at(found.node.start).line}`;
-  return voids === "unsat"
-    ? `Z3 answered unsat, but it ${what} (${where}); ${steps.join("; ")}`
-    : `Z3 answered sat, but it ${what} (${where}), and its model could not be evaluated; ${steps.join("; ")}`;
 }

@@ -13,19 +13,20 @@ import {
   readValues,
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
+import { Evaluator, evaluation } from "../../evidence/smtlib/evaluator.ts";
+import { type Answering, Judge } from "../../evidence/smtlib/judge.ts";
+import { type Claim, claimOf, type Optimum } from "../../evidence/smtlib/optimum.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
-import type { Finding } from "../../kernel/evidence.ts";
 import { isDecided, type NotShown, type Sat, type Undecided, type Unsat, undecided } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
+import { type Again, objectivesShown, of_model, solveAgain } from "./again.ts";
 import { crashed, endedBy, replyOf, SolverGone, unknownFor } from "./ending.ts";
 import { orInMinizinc } from "./engines/theories.ts";
+import { noteOnSign } from "./goals.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import { smtlib_limits } from "./limits.ts";
-import { Evaluator, evaluation } from "./model/evaluator.ts";
-import { type Again, objectivesShown, of_model, solveAgain } from "./optimum/again.ts";
-import { type Claim, claimOf, type Optimum } from "./optimum/confirm.ts";
-import { noteOnSign } from "./optimum/goals.ts";
-import { type Plan, type Replay, type Step, voidOf } from "./plan.ts";
+import { noteOnOpenValues } from "./open_values.ts";
+import type { Plan, Step } from "./plan.ts";
 import { excerpt } from "./script/commands.ts";
 
 /** The answer to one command; a check that Verdict added has no line. */
@@ -64,16 +65,9 @@ export interface Outcome {
 const unknown_option = /unknown parameter|unknown module/;
 
 /** The solver that runs a plan, and how its models are checked. */
-export interface Solver {
-  readonly title: string;
-  /** Has Z3 check another solver's model; undefined for Z3, which evaluates its own models. */
-  readonly confirm?: (model: string) => Promise<Finding>;
-}
+type Solver = Pick<Answering, "title" | "confirm">;
 
 const by_z3: Solver = { title: "Z3" };
-
-const not_rechecked =
-  "The model could not be fully rechecked: quantifiers, recursion or named parts can't be evaluated.";
 
 const no_longer_held =
   "the check was solved again without the optimiser, and there are other commands in between; put this one directly after the check";
@@ -109,6 +103,7 @@ class Run {
   readonly #deadline: Deadline;
   readonly #solver: Solver;
   readonly #evaluator: Evaluator;
+  readonly #judge: Judge;
   readonly #transcript: TranscriptEntry[] = [];
   readonly #printed: Printed[] = [];
   readonly #asked = new Map<string, string>();
@@ -127,6 +122,7 @@ class Run {
     this.#deadline = deadline;
     this.#solver = solver;
     this.#evaluator = new Evaluator(async (text) => (await this.#ask(text)).text, solver.confirm === undefined);
+    this.#judge = new Judge({ ...solver, defects: plan.defects, lines: plan.script.lines }, this.#evaluator);
   }
 
   async steps(): Promise<void> {
@@ -194,7 +190,7 @@ class Run {
    */
   #doubtOnUnsat(): Undecided | undefined {
     if (this.#follows_sat && this.#plan.priority === "pareto") return undecided("incomplete", no_further_point);
-    const why = voidOf(this.#plan, "unsat");
+    const why = this.#judge.doubtOnUnsat();
     return why === undefined ? undefined : undecided("doubted", why);
   }
 
@@ -210,15 +206,14 @@ class Run {
 
   /** Reports an earlier check as undecided if Z3 answered sat although its model violates an assertion. */
   async #checkEarlier(step: Step, number: number): Promise<void> {
-    const { verdict, reason } = await this.#evaluator.check(step.replay);
-    const doubt = verdict === "open" ? voidOf(this.#plan, "unevaluated sat") : undefined;
-    if (verdict === "confirmed" || (verdict === "open" && doubt === undefined)) return;
+    const { finding, doubt } = await this.#judge.model(step.replay);
+    if (finding.verdict !== "refuted" && doubt === undefined) return;
     const line = step.command?.line;
     this.#correct("unknown");
     const way = this.#plan.has_objectives
       ? " Send this check in a separate call: there, it is solved again without the optimiser."
       : "";
-    const why = doubt ?? `the model that ${this.#title} found does not satisfy ${reason}`;
+    const why = doubt ?? `the model that ${this.#title} found does not satisfy ${finding.reason}`;
     this.#warnings.push(
       `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: ${why}.${doubt ? "" : way}`,
     );
@@ -243,30 +238,29 @@ class Run {
 
   async #readModel(step: Step): Promise<void> {
     this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} exited before it returned a model` } };
-    const { confirm } = this.#solver;
-    const model_reply = this.#ask("(get-model)");
-    const evaluated = confirm
-      ? this.#checkedElsewhere(confirm, model_reply, step.replay)
-      : this.#evaluator.check(step.replay);
-    const [{ text }, { verdict, reason = "" }] = await Promise.all([model_reply, evaluated]);
-    if (verdict === "refuted") {
-      if (this.#plan.has_objectives && !confirm) await this.#solveAgain(step, reason);
+    const model_text = this.#ask("(get-model)").then((reply) => reply.text);
+    const [text, { finding, doubt, warning }] = await Promise.all([
+      model_text,
+      this.#judge.model(step.replay, model_text),
+    ]);
+    if (finding.verdict === "refuted") {
+      const { reason = "" } = finding;
+      if (this.#plan.has_objectives && !this.#solver.confirm) await this.#solveAgain(step, reason);
       else this.#reject(reason);
       return;
     }
-    const doubt = verdict === "open" ? voidOf(this.#plan, "unevaluated sat") : undefined;
     if (doubt !== undefined) {
       this.#correct("unknown");
       this.#verdict = undecided("doubted", doubt);
       return;
     }
-    if (verdict === "open") this.#warnings.push(not_rechecked);
+    if (warning !== undefined) this.#warnings.push(warning);
     const model = readModel(text, this.#plan.hidden_names);
     const not_shown = `${this.#title} gave no model: ${text.slice(0, 200)}`;
     if (!model) this.#warnings.push(not_shown);
     const sat: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
     this.#verdict = sat;
-    const note = await this.#evaluator.noteOnOpenValues(this.#plan.open_values);
+    const note = await noteOnOpenValues(this.#evaluator, this.#plan.open_values);
     if (note !== undefined) this.#warnings.push(note);
     if (this.#plan.has_objectives) await this.#readObjectives(sat);
   }
@@ -327,20 +321,6 @@ class Run {
   #objectivesIn(text: string): string {
     const claims = this.#verdict?.kind === "sat" ? (this.#verdict.objectives ?? []) : [];
     return claims.some(({ is_replaced }) => is_replaced) ? objectivesShown(claims) : text;
-  }
-
-  /** Has Z3 check another solver's model. If Z3 reaches no verdict, the solver's own evaluation counts, with a note. */
-  async #checkedElsewhere(
-    confirm: (model: string) => Promise<Finding>,
-    model_reply: Promise<Reply>,
-    replay: readonly Replay[] | undefined,
-  ): Promise<Finding> {
-    const elsewhere = await confirm((await model_reply).text);
-    if (elsewhere.verdict !== "open") return elsewhere;
-    const own = await this.#evaluator.check(replay);
-    if (own.verdict === "confirmed")
-      this.#warnings.push(`Only ${this.#title} itself checked its model: Z3 could not evaluate it.`);
-    return own;
   }
 
   get #title(): string {

@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { type Model, modelText } from "../../engines/smt/read.ts";
 import { SlowNote } from "../../engines/wasm/slow_note.ts";
+import { type Claim, no_number, type Optimum, shownValue } from "../../evidence/smtlib/optimum.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut, cutAll } from "../../kernel/text/cut.ts";
@@ -17,7 +18,6 @@ import type { Question, Solved, Team } from "./engines/solve.ts";
 import { orInMinizinc } from "./engines/theories.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Core, plainName } from "./minimise.ts";
-import { type Claim, no_number, type Optimum, shownValue } from "./optimum/confirm.ts";
 import { type Plan, planRun } from "./plan.ts";
 import type { Outcome, Printed, SmtVerdict } from "./run.ts";
 import { excerpt } from "./script/commands.ts";
@@ -202,7 +202,7 @@ function rendered({ verdict, asked }: Outcome, plan: Plan, smaller: Core | undef
         status: "sat",
         lines: model ? [modelShown(model)] : [],
         ...(objectives && {
-          objectives: objectives.map((each) => ({ term: each.term, value: shownValue(each, plan) })),
+          objectives: objectives.map((each) => ({ term: each.term, value: shownValue(each, plan.priority) })),
         }),
         ...(model || asked.size > 0 ? fittedModel(values, room(limits.answer_values_chars_max)) : {}),
       };

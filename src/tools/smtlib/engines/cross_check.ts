@@ -1,5 +1,6 @@
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
-import { Fault, toFault } from "../../../kernel/fault.ts";
+import { type Answers, refuseContradiction } from "../../../evidence/smtlib/agreement.ts";
+import { toFault } from "../../../kernel/fault.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { resultOf, settled } from "../ending.ts";
@@ -59,7 +60,7 @@ function inTime(question: Question, shares: number): Question {
 
 function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan }: Question): Checked {
   const answers = runs.flatMap(({ end }) => solvedIn(end) ?? []);
-  refuseContradiction(answers);
+  refuseContradiction(answers.map(wordsOf));
   const decided = answers.filter(({ outcome }) => isDecided(outcome.verdict));
   const [best, ...same] = decided;
   const [first] = runs;
@@ -84,37 +85,8 @@ function silenceOf(end: Ended): string | undefined {
   return verdict.kind === "undecided" ? reasonShown(verdict) : undefined;
 }
 
-/** Compares the solvers' answers to each check. For the last check, the result counts after its model was evaluated. */
-function refuseContradiction(answers: readonly Solved[]): void {
-  const words = answers.map(wordsOf);
-  for (let check = 0; check < Math.max(0, ...words.map((each) => each.length)); check++) {
-    const answers_each = answers.map(({ engine }, i) => ({ engine, answer: words[i]?.[check] ?? "unknown" }));
-    const is_said = (word: string) => answers_each.some(({ answer }) => answer === word);
-    if (is_said("sat") && is_said("unsat")) throw disagreement(answers_each, check, words);
-  }
-}
-
-function wordsOf({ outcome: { printed, verdict } }: Solved): string[] {
+/** Returns the answers to all checks. For the last check, the verdict counts, after its model was evaluated. */
+function wordsOf({ engine, outcome: { printed, verdict } }: Solved): Answers {
   const last = verdict.kind === "undecided" ? "unknown" : verdict.kind;
-  return printed.flatMap(({ text, check }) => (check ? [check.last ? last : text] : []));
-}
-
-function disagreement(
-  answers_each: readonly { readonly engine: string; readonly answer: string }[],
-  check: number,
-  words: readonly (readonly string[])[],
-): Fault {
-  const which = words.some((each) => each.length > 1) ? ` to check ${check + 1}` : "";
-  const each = answers_each.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
-  return new Fault(
-    "engines_disagree",
-    `The engines contradict each other${which}: ${each}. One of them is wrong; nothing was decided.`,
-    [
-      "look for a value that SMT-LIB leaves undefined (division by zero, fp.min of zeros): engines may choose different values",
-      "make the script smaller until you can see the contradiction",
-      "prefer a sat: its model was evaluated",
-    ],
-    undefined,
-    { answers: answers_each },
-  );
+  return { engine, words: printed.flatMap(({ text, check }) => (check ? [check.last ? last : text] : [])) };
 }

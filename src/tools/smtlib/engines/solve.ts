@@ -2,13 +2,13 @@ import type { Session } from "../../../engines/smt/session.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { defectsOf } from "../../../evidence/smtlib/defects.ts";
 import { checkModel } from "../../../evidence/smtlib/model.ts";
+import { type Claim, confirmOptimum, type Optimum } from "../../../evidence/smtlib/optimum.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { again } from "../../../kernel/step.ts";
 import { smtlib_limits } from "../limits.ts";
 import { type Core, minimise } from "../minimise.ts";
-import { type Claim, confirmOptimum, type Optimum } from "../optimum/confirm.ts";
-import type { Plan } from "../plan.ts";
+import { optimisationOf, type Plan } from "../plan.ts";
 import { type Outcome, runPlan } from "../run.ts";
 import { refusal } from "../script/commands.ts";
 import { runWithCore } from "../with_core.ts";
@@ -78,7 +78,10 @@ async function optimumOf(
   { deadline }: Question,
 ): Promise<Optimum> {
   if (claims.length === 0) return { kind: "best" };
-  const confirm = (z3_session: Session) => confirmOptimum(z3_session, plan, claims, deadline);
+  const confirm = (z3_session: Session) => {
+    const end = deadline.atMost(Math.min(smtlib_limits.optimum_confirm_ms_max, deadline.left_ms * 0.8));
+    return confirmOptimum(z3_session, optimisationOf(plan), claims, end);
+  };
   const done = session ? await confirm(session) : await z3.unqueued.run(deadline, confirm);
   return done === "expired" ? { kind: "undecided" } : done;
 }

@@ -1,7 +1,8 @@
-import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
-import { itemsOf } from "../../../evidence/smtlib/declarations.ts";
-import { type Command, excerpt, type Script } from "../script/commands.ts";
-import { formulaOf } from "../script/scope.ts";
+import { type Node, nameOf } from "../../engines/smt/sexpr.ts";
+import { itemsOf } from "../../evidence/smtlib/declarations.ts";
+import type { Evaluator } from "../../evidence/smtlib/evaluator.ts";
+import { type Command, excerpt, type Script } from "./script/commands.ts";
+import { formulaOf } from "./script/scope.ts";
 
 /** A position at which an assertion can use a value that SMT-LIB does not define, such as 1/0. */
 export interface OpenValue {
@@ -33,6 +34,18 @@ export function openValues(script: Script, in_force: readonly Command[]): OpenVa
     open_values.push(...finder.in(formula, 0, true));
   }
   return open_values.slice(0, sites_max);
+}
+
+/** Returns the warning if a value that Z3 was free to choose makes an assertion true in this model. */
+export async function noteOnOpenValues(
+  evaluator: Evaluator,
+  open_values: readonly OpenValue[],
+): Promise<string | undefined> {
+  if (open_values.length === 0) return undefined;
+  const any = await evaluator.valueOf(`(or false ${open_values.map(({ condition }) => condition).join("\n")})`);
+  if (any !== "true") return undefined;
+  for (const { condition, text } of open_values) if ((await evaluator.valueOf(condition)) === "true") return text;
+  return undefined;
 }
 
 const divisions = ["/", "div", "mod", "rem"];

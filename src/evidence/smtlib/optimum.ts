@@ -1,9 +1,33 @@
-import { bitsOf, type Objective, readCheck, readErrors } from "../../../engines/smt/read.ts";
-import type { Session } from "../../../engines/smt/session.ts";
-import type { Deadline } from "../../../kernel/deadline.ts";
-import { smtlib_limits } from "../limits.ts";
-import { type Plan, voidOf } from "../plan.ts";
-import { type Goal, isObjective, type Priority } from "./goals.ts";
+import { bitsOf, type Objective, readCheck, readErrors } from "../../engines/smt/read.ts";
+import type { Session } from "../../engines/smt/session.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { evaluation } from "./evaluator.ts";
+
+/** A term that a script minimises or maximises. */
+export interface Goal {
+  readonly term: string;
+  readonly largest: boolean;
+}
+
+/**
+ * How several goals are combined: in their order, each separately, or so that none can be improved without making
+ * another worse.
+ */
+export type Priority = "lex" | "box" | "pareto";
+
+/** What a check optimises. */
+export interface Optimisation {
+  /** Everything that is sent before the check, without the objectives. */
+  readonly before: string;
+  readonly check: string;
+  /** Undefined if the goals can't be stated again. */
+  readonly goals: readonly Goal[] | undefined;
+  readonly priority: Priority;
+  /** Why an unsat does not count, because of a known defect. */
+  readonly doubt_on_unsat: string | undefined;
+  /** The maximum number of better values to search for one after another. */
+  readonly improvements_max: number;
+}
 
 /** The value that Z3 reports for an objective, and the value of its goal in the model. */
 export interface Claim extends Objective {
@@ -56,14 +80,13 @@ export const no_number = /\boo\b|epsilon|^\(interval/;
  */
 export async function confirmOptimum(
   session: Session,
-  plan: Plan,
+  problem: Optimisation,
   claims: readonly Claim[],
   deadline: Deadline,
 ): Promise<Optimum> {
-  const { goals, priority } = plan;
+  const { goals, priority, improvements_max } = problem;
   if (!goals || goals.length !== claims.length) return { kind: "undecided" };
-  const end = deadline.atMost(Math.min(smtlib_limits.optimum_confirm_ms_max, deadline.left_ms * 0.8));
-  const asker = new Asker(session, plan, goals, end);
+  const asker = new Asker(session, problem, deadline);
   if (!(await asker.setUp())) return { kind: "undecided" };
   if (claims.some(({ value }) => no_number.test(value)))
     return (await asker.isCovered()) ? { kind: "best" } : { kind: "undecided" };
@@ -72,7 +95,7 @@ export async function confirmOptimum(
     priority === "box" ? literal(value, reached) : reached,
   );
   let beaten = false;
-  for (let i = 0; i < smtlib_limits.improvements_max; i++) {
+  for (let i = 0; i < improvements_max; i++) {
     const better = await asker.better(priority, values);
     if (better === "none") return beaten ? { kind: "beaten", values, is_best: true } : { kind: "best" };
     if (better === "undecided" && !beaten)
@@ -91,21 +114,19 @@ export async function confirmOptimum(
 /** Asks for better models, using the script without its objectives. */
 export class Asker {
   readonly #session: Session;
-  readonly #plan: Plan;
+  readonly #problem: Optimisation;
   readonly #goals: readonly Goal[];
   readonly #deadline: Deadline;
 
-  constructor(session: Session, plan: Plan, goals: readonly Goal[], deadline: Deadline) {
+  constructor(session: Session, problem: Optimisation, deadline: Deadline) {
     this.#session = session;
-    this.#plan = plan;
-    this.#goals = goals;
+    this.#problem = problem;
+    this.#goals = problem.goals ?? [];
     this.#deadline = deadline;
   }
 
   async setUp(): Promise<boolean> {
-    const { before, prologue } = this.#plan;
-    const commands = before.filter(({ command }) => !isObjective(command.head)).map(({ piece }) => piece.text);
-    const reply = await this.#ask(["(reset)", prologue, ...commands].join("\n"));
+    const reply = await this.#ask(`(reset)\n${this.#problem.before}`);
     return reply !== undefined && readErrors(reply).length === 0;
   }
 
@@ -123,16 +144,11 @@ export class Asker {
   async #solve(assertion: string): Promise<readonly string[] | "none" | "undecided"> {
     const left_ms = Math.floor(this.#deadline.left_ms);
     if (left_ms < 1) return "undecided";
-    const check = this.#plan.steps.find(({ last }) => last)?.piece.text ?? "(check-sat)";
-    const reply = await this.#ask(`(set-option :timeout ${left_ms})\n${assertion}\n${check}`);
-    const word = readCheck(reply ?? "");
-    // A known defect makes Z3 lose solutions.
-    if (word === "unsat" && voidOf(this.#plan, "unsat")) return "undecided";
-    if (word === "unsat") return "none";
+    const { check, doubt_on_unsat } = this.#problem;
+    const word = readCheck((await this.#ask(`(set-option :timeout ${left_ms})\n${assertion}\n${check}`)) ?? "");
+    if (word === "unsat" && doubt_on_unsat === undefined) return "none";
     if (word !== "sat") return "undecided";
-    const solved_values = await Promise.all(
-      this.#goals.map(({ term }) => this.#ask(`(eval ${term} :completion true)`)),
-    );
+    const solved_values = await Promise.all(this.#goals.map(({ term }) => this.#ask(evaluation(term))));
     return solved_values.every((value) => value !== undefined && isNumber(value))
       ? solved_values.map(String)
       : "undecided";
@@ -192,7 +208,7 @@ function literal(claimed: string, reached: string): string {
 }
 
 /** Returns the value to show for an objective: the model's own value, if Z3 reports a different number. */
-export function shownValue({ value, reached }: Claim, { priority }: Plan): string {
+export function shownValue({ value, reached }: Claim, priority: Priority): string {
   const apart = priority !== "box" && !no_number.test(value) && isNumber(reached) && !isSame(value, reached);
   return apart ? reached : value;
 }

@@ -1,11 +1,12 @@
-import { bitsOf, type Model, readModel, readObjectives } from "../../../engines/smt/read.ts";
-import type { Reply, Session } from "../../../engines/smt/session.ts";
-import type { Deadline } from "../../../kernel/deadline.ts";
-import { replyOf, SolverGone } from "../ending.ts";
-import { smtlib_limits } from "../limits.ts";
-import { Evaluator } from "../model/evaluator.ts";
-import type { Plan, Step } from "../plan.ts";
-import { Asker, type Claim, type Optimum } from "./confirm.ts";
+import { bitsOf, type Model, readModel, readObjectives } from "../../engines/smt/read.ts";
+import type { Reply, Session } from "../../engines/smt/session.ts";
+import { Evaluator } from "../../evidence/smtlib/evaluator.ts";
+import { Asker, type Claim, type Optimum } from "../../evidence/smtlib/optimum.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { replyOf, SolverGone } from "./ending.ts";
+import { smtlib_limits } from "./limits.ts";
+import { noteOnOpenValues } from "./open_values.ts";
+import { optimisationOf, type Plan, type Step } from "./plan.ts";
 
 /** A model that satisfies all assertions, and what the script's later commands print about it. */
 interface Seen {
@@ -49,7 +50,7 @@ class Search {
   constructor(session: Session, plan: Plan, deadline: Deadline) {
     this.#session = session;
     this.#plan = plan;
-    this.#asker = new Asker(session, plan, plan.goals ?? [], deadline);
+    this.#asker = new Asker(session, optimisationOf(plan), deadline);
     this.#evaluator = new Evaluator(async (text) => (await replyOf(session, text)).text, true);
     this.#questions = questionsOf(plan.steps);
   }
@@ -82,7 +83,7 @@ class Search {
     const [{ text }, finding, note, ...replies] = await Promise.all([
       ask("(get-model)"),
       this.#evaluator.check(steps.find(({ last }) => last)?.replay),
-      this.#evaluator.noteOnOpenValues(open_values),
+      noteOnOpenValues(this.#evaluator, open_values),
       ...this.#questions.map(({ head, piece }) =>
         // The solver currently has no objectives, so Verdict writes their values itself.
         head === objectives ? { kind: "text" as const, text: objectivesShown(claims), first_line: 0 } : ask(piece.text),

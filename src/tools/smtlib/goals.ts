@@ -1,20 +1,9 @@
-import { bitsOf } from "../../../engines/smt/read.ts";
-import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
-import { Piece } from "../piece.ts";
-import type { Command, Script } from "../script/commands.ts";
-import { hasName, inForce } from "../script/scope.ts";
-
-/** A term that a script minimises or maximises. */
-export interface Goal {
-  readonly term: string;
-  readonly largest: boolean;
-}
-
-/**
- * How several goals are combined: in their order, each separately, or so that none can be improved without making
- * another worse.
- */
-export type Priority = "lex" | "box" | "pareto";
+import { bitsOf } from "../../engines/smt/read.ts";
+import { type Node, nameOf } from "../../engines/smt/sexpr.ts";
+import type { Goal, Priority } from "../../evidence/smtlib/optimum.ts";
+import { Piece } from "./piece.ts";
+import type { Command, Script } from "./script/commands.ts";
+import { hasName, inForce } from "./script/scope.ts";
 
 /** Whether a command states an objective. */
 export function isObjective(head: string): boolean {
