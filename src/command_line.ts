@@ -35,8 +35,8 @@ Exit codes: 0 it holds; 1 the answer is another one; 2 a fault; 3 not decided no
 are missing; 130 interrupted.`;
 
 const recheck_exit_codes = `
-Exit codes: 0 it holds; 1 a question has an answer (sat); 2 a fault; 3 a solver did not decide a question; 4 files of the proof
-were changed or are missing; 130 interrupted.`;
+Exit codes: 0 it holds; 1 a question has an answer (sat); 2 a fault; 3 a solver did not decide a question, or the code leads
+to other questions; 4 files of the proof were changed or are missing; 130 interrupted.`;
 
 /** The flags shared by all commands that open toolsets. */
 interface ToolFlags {

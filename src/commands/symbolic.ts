@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { Config, Desktop } from "../config.ts";
+import type { Engines } from "../engines/index.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Answer } from "../kernel/tool.ts";
 import { openToolsets } from "../tools/index.ts";
@@ -53,24 +54,35 @@ export async function symbolicCommand(
     const args = { ...question.args, ...(timeout_s !== undefined && { timeout_seconds: timeout_s }) };
     const kept = flags.proof === undefined ? undefined : resolve(flags.proof);
     if (kept !== undefined) await expectFree(kept, false);
-    const proofs: Proof[] = [];
-    const answer = await withEngines(config, (engines, signal) => {
-      const settings = { ...config, tools: ["symbolic"], onProof: (proof: Proof) => proofs.push(proof) };
-      const tools = openToolsets(engines, settings).flatMap((set) => set.session());
-      const tool = tools.find(({ name }) => name === question.tool);
-      if (!tool) throw new Error(`no tool ${question.tool}`);
-      return watched(signal, (context) => tool.call(args, context));
-    });
+    const { answer, proof } = await withEngines(config, (engines, signal) =>
+      withProof(config, engines, signal, { ...question, args }),
+    );
     if (flags.html !== "-") console.log(answer.text.join("\n"));
     const sources = [{ name: basename(question.file), text: question.args["code"] ?? "" }];
     const report = { title: places.map((place) => basename(place)).join(" and "), answer: answer.structured, sources };
     if (wantsReport(flags)) await writeReport(report, flags, desktop);
-    if (kept !== undefined) await keep(kept, question, answer, proofs[0]);
+    if (kept !== undefined) await keep(kept, question, answer, proof);
     return exit_codes[String(answer.structured["status"])] ?? 2;
   } catch (thrown) {
     tellFault(thrown);
     return 2;
   }
+}
+
+/** Asks a tool about Python code, and also returns the proof of its answer. Raises the tool's faults. */
+export async function withProof(
+  config: Config,
+  engines: Engines,
+  signal: AbortSignal,
+  { tool: name, args }: Pick<AskedTool, "tool"> & { readonly args: Readonly<Record<string, unknown>> },
+): Promise<{ readonly answer: Answer; readonly proof: Proof | undefined }> {
+  const proofs: Proof[] = [];
+  const settings = { ...config, tools: ["symbolic"], onProof: (proof: Proof) => proofs.push(proof) };
+  const tools = openToolsets(engines, settings).flatMap((set) => set.session());
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  const answer = await watched(signal, (context) => tool.call(args, context));
+  return { answer, proof: proofs[0] };
 }
 
 /** Writes an answer's proof, if it has one. Raises the same faults as `writeBundle`. */

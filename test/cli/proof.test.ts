@@ -78,7 +78,7 @@ describe.skipIf(!has_python)("a proof that is kept", () => {
     expect(record.questions).toEqual(names.toSorted().map((file) => ({ file, answer: "unsat" })));
     const { status, stdout } = await run(["recheck", "root"]);
     expect(stdout).toContain(`${names.toSorted()[0]}: z3 unsat, cvc5 unsat`);
-    expect(stdout).toMatch(/The proof holds.* was not rechecked\.\nAsked: z3 .*cvc5 /);
+    expect(stdout).toMatch(/The proof holds: code\.py leads to these questions.*\nAsked: z3 .*cvc5 /);
     expect(status).toBe(0);
   });
 
@@ -95,6 +95,28 @@ describe.skipIf(!has_python)("a proof that is kept", () => {
       expect(recheck).toMatchObject({ status: 3, report: { holds: null } });
       expect(recheck.report.questions[0].answers.z3).toBe("unsat");
     }
+  });
+
+  it("is undecided if the code leads to other questions, and does not hold if the code is wrong", async () => {
+    const file = `questions/${readdirSync(at("root", "questions"))[0]}`;
+    const trivial = () => "(set-logic ALL)\n(assert false)\n(check-sat)\n";
+    expect(await recheckedWith({ file, edit: trivial, forged: true })).toMatchObject({
+      status: 3,
+      report: { holds: null, message: expect.stringMatching(/(\d+) of (?!\1 )\d+ that Verdict derives from code\.py/) },
+    });
+    const edit = (text: string) => text.replace("<= n <", "< n <");
+    expect(await recheckedWith({ edit, forged: true })).toMatchObject({
+      status: 1,
+      report: { holds: false, message: "The proof does not hold: Verdict answers counterexample to code.py." },
+    });
+  });
+
+  it("says that only the solvers were asked if there is no Python", async () => {
+    const env = { VERDICT_CVC5: fakes.path("lies_unsat"), VERDICT_PYTHON: at("none"), VERDICT_DATA: at("no_data") };
+    expect(await recheckedWith({}, env)).toMatchObject({
+      status: 0,
+      report: { holds: true, message: expect.stringMatching(/Only the solvers were asked.*CPython/) },
+    });
   });
 
   it("is not asked about if its files were changed, and nothing in it writes a file", async () => {

@@ -36,14 +36,20 @@ export interface Proved {
   readonly proof: Proof;
 }
 
+/** The texts of a proof's files of questions, each once. */
+export function questionTexts({ questions }: Proof): string[] {
+  const texts = [...new Set(questions)];
+  return texts.map((text) => `(set-info :status unsat)\n(set-logic ALL)\n${text.trimEnd()}\n(check-sat)\n`);
+}
+
 export function proofFiles({ tool, functions, code, answer, proof }: Proved): Files {
   const { method, engine, assumptions } = proof;
-  const texts = [...new Set(proof.questions)];
+  const texts = questionTexts(proof);
   const digits = String(texts.length).length;
   const questions = texts.map((text, i) => ({
     file: `questions/${String(i + 1).padStart(digits, "0")}.smt2`,
     answer: "unsat",
-    text: `(set-info :status unsat)\n(set-logic ALL)\n${text.trimEnd()}\n(check-sat)\n`,
+    text,
   }));
   const { time_seconds: _, ...structured } = answer.structured;
   const files = {
@@ -66,7 +72,7 @@ function readme({ text }: Answer, assumptions: readonly string[], count: number)
       : [
           `questions/ has the ${count} questions to solvers (SMT-LIB). Each has the answer unsat: no values satisfy it.`,
           "To check that they still do, `verdict recheck` on this folder asks Z3 and cvc5. Without Verdict: `z3 FILE`, `cvc5 FILE`.",
-          "Whether the questions follow from code.py is not rechecked: Verdict's prover wrote them.",
+          "It also derives the questions from code.py again. Both steps trust Verdict's prover, which wrote the questions.",
         ];
   return [
     "# A proof, kept by Verdict",

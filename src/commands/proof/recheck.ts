@@ -3,10 +3,12 @@ import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { bundle_limits } from "../../tools/model/bundle/limits.ts";
 import { type Bundle, readBundle } from "../../tools/model/bundle/read.ts";
+import { version } from "../../version.ts";
 import { milliseconds, type RerunFlags, textOf } from "../bundle/rerun.ts";
 import { tellAnyFault } from "../solve/index.ts";
 import { type Session, withSession } from "../solve/session.ts";
-import { type ProofRecord, proof_form } from "./keep.ts";
+import { withProof } from "../symbolic.ts";
+import { type ProofRecord, proof_form, questionTexts } from "./keep.ts";
 
 const solvers = ["z3", "cvc5"] as const;
 
@@ -28,7 +30,10 @@ export async function recheck(config: Config, path: string, flags: RerunFlags): 
     const bundle = await readBundle(path, proof_form);
     const timeout_ms = milliseconds(flags.timeout ?? "30");
     const show = flags.json || flags.quiet ? () => {} : (line: string) => console.log(line);
-    const report = await withSession(config, { quiet: true }, (session) => asked(session, bundle, timeout_ms, show));
+    const report = await withSession(config, { quiet: true }, async (session) => {
+      const report = await asked(session, bundle, timeout_ms, show);
+      return report.holds ? { ...report, ...(await derivedAgain(config, session, bundle, flags)) } : report;
+    });
     console.log(flags.json ? JSON.stringify(report, null, 2) : shown(report));
     if (report.holds === false) return 1;
     return report.changed_files.length > 0 ? 4 : report.holds ? 0 : 3;
@@ -87,8 +92,46 @@ function judged(
     return { holds: null, message: `Undecided: the proof (${method}) has no questions to solvers; ask Verdict again.` };
   if (open.length > 0)
     return { holds: null, message: `Undecided: ${open.length} of ${count} questions are not decided by both solvers.` };
-  const message = `The proof holds: both solvers answer unsat to all of its questions (${count}).`;
-  return { holds: true, message: `${message} That the code leads to these questions was not rechecked.` };
+  return { holds: true, message: `The proof holds: both solvers answer unsat to all of its questions (${count}).` };
+}
+
+/** What the code shows about questions that all solvers answered with unsat: it must lead to these questions. */
+async function derivedAgain(
+  config: Config,
+  { engines, signal }: Session,
+  bundle: Bundle<ProofRecord>,
+  { timeout }: RerunFlags,
+): Promise<Pick<Report, "holds" | "message">> {
+  const { tool, functions, code: file, questions, verdict } = bundle.record;
+  const code = textOf(bundle, file);
+  const names = tool === "symbolic_check" ? ["function_name"] : ["function_a", "function_b"];
+  const named = Object.fromEntries(names.map((name, i) => [name, functions[i]]));
+  const timed = timeout !== undefined && { timeout_seconds: Number(timeout) };
+  const count = questions.length;
+  try {
+    const { answer, proof } = await withProof(config, engines, signal, { tool, args: { code, ...named, ...timed } });
+    const status = String(answer.structured["status"]);
+    if (["counterexample", "different"].includes(status))
+      return { holds: false, message: `The proof does not hold: Verdict answers ${status} to ${file}.` };
+    const derived = proof ? questionTexts(proof) : [];
+    const saved = new Set(questions.map((each) => textOf(bundle, each.file)));
+    const same = derived.filter((text) => saved.has(text)).length;
+    if (derived.length > 0 && same === derived.length)
+      return {
+        holds: true,
+        message: `The proof holds: ${file} leads to these questions, and both solvers answer unsat to all of them (${count}).`,
+      };
+    const how = `${same} of ${derived.length} that Verdict derives from ${file} are among them (status ${status}; Verdict ${version}, the proof is by ${verdict})`;
+    return { holds: null, message: `Undecided: both solvers answer unsat to all questions (${count}), but ${how}.` };
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
+    const only = `Only the solvers were asked, and not whether ${file} leads to these questions: ${thrown.message}`;
+    const holds = thrown.code === "engine_missing" || null;
+    return {
+      holds,
+      message: `${holds ? "The proof holds" : "Undecided"}: both solvers answer unsat to all questions (${count}). ${only}`,
+    };
+  }
 }
 
 function shown({ message, engines, changed_files, bundle_sha256 }: Report): string {
