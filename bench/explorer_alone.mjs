@@ -28,6 +28,7 @@ export function openExplorer(env) {
           keyOf: JSON.stringify,
           shows: (_, { keys }) => keys,
           contradicts: () => true,
+          questions: () => true,
           enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
         };
         return search([examiner.explorer], aim, deadline);
