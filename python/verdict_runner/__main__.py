@@ -56,7 +56,7 @@ def check() -> None:
         if isinstance(request, changes.REQUESTS):
             answer = changes.answer(request)
         elif isinstance(request, messages.SyntaxRequest):
-            answer = syntax.syntax(request.text, request.roots, request.contract_of, request.older)
+            answer = syntax.syntax(request.text, request.roots, request.contract_of, request.older, request.pair)
         else:
             answer = checker.check(languages[request.language], request.items, request.has_data)
         talk.send(1, {"id": request.id, **answer.data()})

@@ -31,7 +31,7 @@ export type Goal =
 /** The method and the assumptions of a proof. */
 export interface Evidence {
   /** The proof method, see docs/proofs.md. */
-  readonly method: "direct" | "induction" | "invariants" | "unwinding" | "recursion";
+  readonly method: "same_code" | "direct" | "induction" | "invariants" | "unwinding" | "recursion";
   readonly engine: string;
   readonly assumptions: readonly string[];
   /** The questions that Z3 answered with unsat. Each can be rechecked on its own. */

@@ -14,7 +14,7 @@ import { Canaries } from "./ask/canaries.ts";
 import { prover_limits } from "./ask/limits.ts";
 import { Queries, type Solves } from "./ask/queries.ts";
 import type { Evidence, Goal, Refusal, Verdict } from "./goal.ts";
-import { Proof } from "./proof.ts";
+import { Proof, sameCode } from "./proof.ts";
 import { readProgram } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { SyntaxTree } from "./python/tree.ts";
@@ -46,6 +46,7 @@ export class Prover implements Proves {
   }
 
   async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
+    if (goal.kind === "equivalent" && tree.same) return { kind: "proven", proof: sameCode(tree.python) };
     const queries = new Queries(this.#z3, deadline, this.#canaries);
     const two = goal.kind === "equivalent";
     // An unsupported construct can still be the same in both functions. Finding this is faster than reasoning about the

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { limitReached, undecided } from "../kernel/verdict.ts";
 import type { Queries } from "./ask/queries.ts";
 import { inTime } from "./ask/time_budget.ts";
-import { type Claim, claimOf, ofOtherType } from "./claims.ts";
+import { type Claim, claimOf, meanings, ofOtherType } from "./claims.ts";
 import type { Attempt } from "./counterexamples.ts";
 import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
 import { GivenInvariants } from "./given_invariants.ts";
@@ -375,6 +375,19 @@ export class Proof {
   }
 }
 
+/** Returns the proof that consists in the comparison of the code (`symbolic/code/same/`). */
+export function sameCode(python: readonly number[]): Evidence {
+  const assumptions = [`Python ${python.join(".")}`, ...assumed, own_types, ...meanings.equivalent];
+  return {
+    method: "same_code",
+    engine: "",
+    assumptions,
+    smt: [],
+    sha256: createHash("sha256").update("").digest("hex"),
+  };
+}
+
+const own_types = "arguments are values of Python's own types";
 const assumed = [
   "every argument is of exactly its annotated type: no bool for an int, no int for a float",
   "memory and recursion depth are sufficient",

@@ -126,6 +126,8 @@ class SyntaxRequest:
     contract_of: str | None
     # An older version's source, and its function that the tree also includes.
     older: tuple[str, str] | None
+    # Two functions that may be the same code apart from differences without a meaning.
+    pair: Sequence[str] | None
 
 
 def checker_request(value: object) -> CheckRequest | SyntaxRequest:
@@ -137,7 +139,8 @@ def checker_request(value: object) -> CheckRequest | SyntaxRequest:
     roots = fields.texts("roots") if "roots" in fields else None
     contract_of = fields.text("contract_of") if "contract_of" in fields else None
     older = (fields.text("base"), fields.text("base_root")) if "base" in fields else None
-    return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of, older)
+    pair = fields.texts("pair") if "pair" in fields else None
+    return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of, older, pair)
 
 
 @dataclass(frozen=True)
@@ -250,6 +253,8 @@ class SyntaxTree(Message):
     text: str
     # Literals that are passed to functions of `re` and are valid patterns.
     patterns: Sequence[str] = ()
+    # Whether the two functions in question are the same code apart from differences without a meaning.
+    same: bool = False
 
 
 @dataclass(frozen=True)

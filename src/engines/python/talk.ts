@@ -76,6 +76,7 @@ export const SyntaxAnswer = z.object({
   python: z.array(z.number()).optional(),
   text: z.string().optional(),
   patterns: z.array(z.string()).optional(),
+  same: z.boolean().optional(),
   broken: z.object({ message: z.string(), line: z.number(), column: z.number() }).optional(),
 });
 export type SyntaxAnswer = z.output<typeof SyntaxAnswer>;
@@ -200,4 +201,6 @@ export interface TextPart {
   /** An older version of the text, and a function in it. If they are given, the tree covers both versions. */
   readonly base?: string | undefined;
   readonly base_root?: string | undefined;
+  /** Two functions in the tree that may be the same code, apart from differences without a meaning. */
+  readonly pair?: readonly [string, string] | undefined;
 }

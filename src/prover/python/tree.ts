@@ -194,5 +194,7 @@ export const SyntaxTree = z.object({
   text: z.string(),
   /** The literals that are passed to functions of `re` and are valid patterns without flags. */
   patterns: z.array(z.string()).default([]),
+  /** Whether the two functions in question are the same code, apart from differences that change no result. */
+  same: z.boolean().default(false),
 });
 export type SyntaxTree = Fields<typeof SyntaxTree.shape>;

@@ -38,11 +38,13 @@ export function proverSource(
   const look: Source["look"] = async (deadline, offer, begun) => {
     begun();
     const unread = unreadable(question, inspected);
-    if (unread !== undefined) return examiner.unproved(unread);
-    prover.prepare();
+    if (unread !== undefined && question.task !== "compare") return examiner.unproved(unread);
+    if (unread === undefined) prover.prepare();
     await examiner.leaveRoom(symbolic_limits.prover_waits_ms, deadline);
     const tree = await readTree(python, question, examiner, deadline);
-    if (typeof tree === "string") return examiner.unproved(tree);
+    if (typeof tree === "string") return examiner.unproved(unread ?? tree);
+    // Two calls of the same code do the same, also where one run does not predict the next.
+    if (unread !== undefined && !tree.same) return examiner.unproved(unread);
     if (question.task === "branches") return proveSides(tree, deadline);
     const goal = goalOf(question, inspected);
     const by_contract = await proveByContract(tree, deadline);
@@ -116,16 +118,18 @@ async function readTree(
       python: version,
       text,
       patterns,
+      same,
       broken,
     } = await python.syntax(code, deadline, {
       roots,
       ...(task !== "compare" && { contract_of: functions[0] }),
       ...(base !== undefined && { base, base_root: functions[0] }),
+      ...(task === "compare" && { pair: comparedIn(functions, base) }),
     });
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ between Python versions, so a proof is about the version that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";
-    const read = SyntaxTree.safeParse({ tree, python: version, text, patterns });
+    const read = SyntaxTree.safeParse({ tree, python: version, text, patterns, same });
     if (!read.success) return "the form of this code";
     return task === "check" ? read.data : { ...read.data, tree: withoutPostconditions(read.data.tree) };
   } catch (thrown) {
@@ -146,10 +150,17 @@ function withoutPostconditions(tree: SyntaxTree["tree"]): SyntaxTree["tree"] {
   return { ...tree, body: tree.body.map(without) };
 }
 
+/** Returns the names that the two functions have in the tree. */
+function comparedIn([first = "", second = ""]: readonly string[], base: string | undefined): [string, string] {
+  return [base === undefined ? first : `${first}${older}`, second];
+}
+
 function goalOf({ task, functions, exception, base }: Question, inspected: Inspected): Goal {
-  const [first = "", second = ""] = functions;
-  if (task === "compare")
-    return { kind: "equivalent", function_a: base === undefined ? first : `${first}${older}`, function_b: second };
+  const [first = ""] = functions;
+  if (task === "compare") {
+    const [function_a, function_b] = comparedIn(functions, base);
+    return { kind: "equivalent", function_a, function_b };
+  }
   if (task === "raises") return { kind: "never_raises", function: first, exceptions: [exception ?? ""] };
   const allowed = inspected.functions[0]?.contract.raises ?? [];
   return { kind: "meets_contract", function: first, allowed };
@@ -169,6 +180,7 @@ function sideGoal({ functions }: Question, { place, kind, true_lines }: Site, si
 }
 
 const methods = {
+  same_code: "comparing the code: the same but for names, annotations and forms of the same meaning",
   direct: "all paths of the code as one formula",
   induction: "induction over its loops",
   invariants: "induction over its loops",

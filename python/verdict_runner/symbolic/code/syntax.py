@@ -16,6 +16,7 @@ from typing import Any
 
 from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
 from verdict_runner.symbolic.code import alike, renaming, source, targets
+from verdict_runner.symbolic.code.same import pair
 from verdict_runner.symbolic.contracts import called, pep316
 
 FIELDS = {
@@ -85,13 +86,14 @@ def syntax(
     roots: Sequence[str] | None = None,
     contract_of: str | None = None,
     older: tuple[str, str] | None = None,
+    compared: Sequence[str] | None = None,
 ) -> SyntaxTree | Broken:
     """Parses a text and returns its tree.
 
     With `roots`, the tree contains only the statements that functions with these names reach. The function
     `contract_of` gets the conditions in its docstring, and the functions that it calls get their conditions as asserts.
     If an older version and one of its functions are given, the tree contains both versions. Names of definitions that
-    differ in the older version end with `alike.OLDER`.
+    differ in the older version end with `alike.OLDER`. `compared` are two functions that may be the same code.
     """
     try:
         with warnings.catch_warnings():
@@ -109,8 +111,9 @@ def syntax(
             if target is not None:
                 conditions[target] = [*pep316.conditions(target)]
             called.enforce(tree, contract_of, and_own=False)
+        same = compared is not None and pair.same(tree, *compared)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
-        return SyntaxTree(written, sys.version_info[:3], source.dedented(text), _patterns(tree))
+        return SyntaxTree(written, sys.version_info[:3], source.dedented(text), _patterns(tree), same)
     except renaming.Ambiguous as apart:
         return Broken(f"both versions define {apart.name}, or one uses it with a different meaning", apart.line, 1)
     except SyntaxError as error:

@@ -163,7 +163,7 @@ def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
 
 def _guessed(function: Function) -> str:
     return (
-        f"Only for inputs of guessed types, since {function.name} does not annotate them, and never a proof: "
+        f"Only for inputs of guessed types, since {function.name} does not annotate them: "
         f"{', '.join(function.guesses)}. Annotate these parameters."
     )
 

@@ -1,0 +1,844 @@
+"""Compares two functions in normal form, statement by statement."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
+
+from verdict_runner.symbolic.code.same.normal import (
+    COMPREHENSIONS,
+    Kinds,
+    Normal,
+    bound_in,
+    locals_of,
+    names_in,
+    parameters,
+)
+
+# Builtins that depend only on their arguments, and whose results show no addresses.
+BUILTINS = frozenset(
+    (
+        "abs all any ascii bin bool bytearray bytes chr complex dict divmod float format frozenset hex int isinstance "
+        "issubclass len list max min next oct ord pow range repr round set slice sorted str sum tuple type"
+    ).split()
+)
+# Functions whose results are used up by iteration: they may only be given to something that iterates at once.
+ITERATORS = frozenset("enumerate filter iter map reversed zip".split())
+# What iterates over its arguments before it returns.
+CONSUMERS = frozenset("all any bytes dict frozenset list max min next set sorted sum tuple".split()) | ITERATORS
+CONSUMING_METHODS = frozenset("extend join union update".split())
+# Attributes of data that are not methods.
+FIELDS = frozenset("denominator imag numerator pattern real string".split())
+# Methods of data that show addresses, or read attributes that a text names.
+ODD_METHODS = frozenset("elements format format_map".split())
+MODULES: Mapping[str, frozenset[str] | None] = {
+    "bisect": None,
+    "collections": frozenset("Counter OrderedDict defaultdict deque".split()),
+    "copy": frozenset("copy deepcopy".split()),
+    "fractions": frozenset(["Fraction"]),
+    "functools": frozenset(["reduce"]),
+    "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
+    "itertools": frozenset(
+        "accumulate chain combinations combinations_with_replacement compress count cycle dropwhile filterfalse islice "
+        "pairwise permutations product repeat starmap takewhile zip_longest".split()
+    ),
+    "math": None,
+    "operator": frozenset(
+        "add and_ contains floordiv getitem gt itemgetter le lt mod mul neg or_ sub truediv xor".split()
+    ),
+    "re": frozenset("compile escape findall fullmatch match search split sub subn".split()),
+    "string": frozenset(
+        "ascii_letters ascii_lowercase ascii_uppercase capwords digits hexdigits octdigits punctuation whitespace".split()
+    ),
+    "unicodedata": None,
+}
+TYPING = frozenset("__future__ collections collections.abc typing typing_extensions".split())
+GENERIC = frozenset("dict frozenset list set tuple type".split())
+PLAIN_TYPES = GENERIC | frozenset("bool bytes complex float int object str".split())
+# Annotations under which no value is or contains a float.
+WITHOUT_FLOATS = frozenset(
+    "bool bytes dict frozenset int list set str tuple Dict FrozenSet Iterable List Optional Sequence Set Tuple Union".split()
+)
+SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
+LOCALS_MAX, NODES_MAX, STEPS_MAX = 40, 5_000, 5_000
+
+# Pairs of variables of the two functions that hold the same object, or no object. None where no run comes.
+Same = frozenset[tuple[object, object]] | None
+
+
+class Apart(Exception):
+    """The two functions are not the same code, or contain something that is not known to do the same in both."""
+
+
+@dataclass
+class Module:
+    """What the names of the program refer to."""
+
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+    exceptions: set[str] = field(default_factory=set)
+    variables: dict[str, ast.expr] = field(default_factory=dict)
+
+    @staticmethod
+    def read(tree: ast.Module) -> Module:
+        """Reads a module's statements; raises `Apart` for any that could do more than define something."""
+        made = Module()
+        for each in tree.body:
+            match each:
+                case ast.FunctionDef(name, decorator_list=[]):
+                    made._bind(name)
+                    made.functions[name] = each
+                case ast.Import(names):
+                    for alias in names:
+                        if alias.asname is None and "." in alias.name:
+                            raise Apart
+                        made._bind(alias.asname or alias.name)
+                        made.imports[alias.asname or alias.name] = alias.name
+                case ast.ImportFrom(str() as module, names, 0):
+                    for alias in names:
+                        made._bind(alias.asname or alias.name)
+                        made.imports[alias.asname or alias.name] = f"{module}.{alias.name}"
+                case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
+                    made._bind(name)
+                    made.variables[name] = value
+                case ast.ClassDef(name, [ast.Name(base)], [], body, []) if made._is_exception(base):
+                    if not all(isinstance(one, ast.Pass) or _is_text(one) for one in body):
+                        raise Apart
+                    made._bind(name)
+                    made.exceptions.add(name)
+                case ast.Pass() | ast.Expr(ast.Constant()):
+                    pass
+                case _:
+                    raise Apart
+        return made
+
+    def _bind(self, name: str) -> None:
+        if self.binds(name) or name == "*":
+            raise Apart
+
+    def binds(self, name: str) -> bool:
+        return any(name in each for each in (self.functions, self.imports, self.exceptions, self.variables))
+
+    def _is_exception(self, name: str) -> bool:
+        return name in self.exceptions or (not self.binds(name) and is_exception(name))
+
+
+def is_exception(name: str) -> bool:
+    made = getattr(builtins, name, None)
+    return isinstance(made, type) and issubclass(made, Exception)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def same(tree: ast.Module, a: str, b: str) -> bool:
+    """Whether a call of one function does the same as a call of the other, whatever the arguments are."""
+    try:
+        module = Module.read(tree)
+        if sum(1 for _ in ast.walk(tree)) > NODES_MAX:
+            return False
+        if a not in module.functions or b not in module.functions:
+            return False
+        Comparison(tree, module, (a, b)).run()
+    except (Apart, RecursionError):
+        return False
+    return True
+
+
+class Scope(NamedTuple):
+    """The variables of a function on one side: of the innermost comprehensions first, and of functions around it."""
+
+    locals: frozenset[str]
+    # Names that functions inside of this one can mention.
+    shared: frozenset[str]
+    # Functions inside of this one, which no other statement binds.
+    functions: frozenset[str]
+
+
+@dataclass
+class State:
+    """Where the comparison is in a pair of functions."""
+
+    scopes: list[tuple[Scope, Scope]]
+    same: Same
+    inner: list[tuple[dict[str, object], dict[str, object]]] = field(default_factory=list)
+    breaks: list[Same] = field(default_factory=list)
+    continues: list[Same] = field(default_factory=list)
+    # For each `try` around this place, what has been the same everywhere in it.
+    guarded: list[Same] = field(default_factory=list)
+
+
+def _meet(*all_same: Same) -> Same:
+    known = [each for each in all_same if each is not None]
+    return frozenset.intersection(*known) if known else None
+
+
+class Comparison:
+    """Compares a pair of functions, and all pairs of functions that they call in the same places."""
+
+    def __init__(self, tree: ast.Module, module: Module, roots: tuple[str, str]) -> None:
+        self._module = module
+        self._roots = roots
+        self._waiting = [roots]
+        self._pairs: set[tuple[str, str]] = set()
+        self._variables: set[str] = set()
+        nodes = [*ast.walk(tree)]
+        names = {each.id for each in nodes if isinstance(each, ast.Name)}
+        # A generator turns StopIteration into another exception, and is one call deeper than a list comprehension.
+        self._knows_generators = names.isdisjoint(("next", "StopIteration")) and not any(
+            isinstance(each, ast.Try) for each in nodes
+        )
+        self._called = {
+            each.func.id for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+        }
+        self._has_keywords = any(
+            isinstance(each, ast.Call)
+            and each.keywords
+            and isinstance(each.func, ast.Name)
+            and not hasattr(builtins, each.func.id)
+            and each.func.id not in module.imports
+            for each in nodes
+        )
+        self._has_views = any(isinstance(each, ast.Attribute) and each.attr in ("keys", "items") for each in nodes)
+        self._steps = 0
+        # Where a NaN is in a set depends on its address.
+        self._allows_sets = not self._can_hold_floats(nodes)
+
+    def run(self) -> None:
+        """Raises `Apart` unless the functions are the same."""
+        while self._waiting:
+            pair = self._waiting.pop()
+            if pair in self._pairs:
+                continue
+            self._pairs.add(pair)
+            a, b = (self._module.functions[name] for name in pair)
+            self._functions(a, b, [], pair == self._roots)
+
+    def _can_hold_floats(self, nodes: Sequence[ast.AST]) -> bool:
+        annotations = [one.annotation for name in self._roots for one in parameters(self._module.functions[name])]
+        if any(self._module.binds(name) for name in WITHOUT_FLOATS & PLAIN_TYPES):
+            return True
+        for each in annotations:
+            if each is None or not all(
+                isinstance(part, (ast.Subscript, ast.Tuple, ast.BinOp, ast.BitOr, ast.expr_context))
+                or (isinstance(part, ast.Name) and part.id in WITHOUT_FLOATS)
+                or (isinstance(part, ast.Constant) and part.value in (None, ...))
+                for part in ast.walk(each)
+            ):
+                return True
+            bare = {part.value for part in ast.walk(each) if isinstance(part, ast.Subscript)}
+            if any(
+                isinstance(part, ast.Name) and part.id not in ("bool", "bytes", "int", "str") and part not in bare
+                for part in ast.walk(each)
+            ):
+                return True
+        return any(
+            isinstance(each, (ast.Div, ast.Pow))
+            or (isinstance(each, ast.Constant) and isinstance(each.value, (float, complex)))
+            or (isinstance(each, ast.Name) and each.id in ("float", "complex", "pow"))
+            for each in nodes
+        ) or any(each.partition(".")[0] in ("math", "fractions", "operator") for each in self._module.imports.values())
+
+    # ---- Functions.
+
+    def _functions(
+        self, a: ast.FunctionDef, b: ast.FunctionDef, around: list[tuple[Scope, Scope]], is_root: bool = False
+    ) -> None:
+        if (
+            a.decorator_list
+            or b.decorator_list
+            or any(isinstance(each, UNREAD) for f in (a, b) for each in ast.walk(f))
+        ):
+            raise Apart
+        is_nested = bool(around)
+        documents = [ast.get_docstring(each) or "" for each in (a, b)]
+        # Conditions in the docstrings of called functions are checked at each call.
+        if (
+            not is_root
+            and documents[0] != documents[1]
+            and any("pre:" in each or "post:" in each for each in documents)
+        ):
+            raise Apart
+        self._parameters(a, b, State([], frozenset()), is_nested)
+        scopes = _scope(a), _scope(b)
+        if max(len(each.locals) for each in scopes) > LOCALS_MAX:
+            raise Apart
+        given = [(one.arg, other.arg) for one, other in zip(parameters(a), parameters(b))]
+        own = [each.locals - {pair[i] for pair in given} for i, each in enumerate(scopes)]
+        known: Same = frozenset([*given, *((x, y) for x in own[0] for y in own[1])])
+        # Functions inside of this one read these variables at any time, by the same names.
+        for name in (scopes[0].shared & scopes[0].locals) | (scopes[1].shared & scopes[1].locals):
+            if (name, name) not in known:
+                raise Apart
+        state = State([*around, scopes], known)
+        trusted = is_root and not self._called & {*self._roots}
+        bodies = [self._normal(each, state, i, trusted) for i, each in enumerate((a, b))]
+        self._block(bodies[0], bodies[1], state)
+
+    def _normal(self, function: ast.FunctionDef, state: State, side: int, trusted: bool) -> list[ast.stmt]:
+        known = {name for pair in state.scopes for name in pair[side].locals} | bound_in(function)
+
+        def is_builtin(name: str) -> bool:
+            return name not in known and not self._module.binds(name) and hasattr(builtins, name)
+
+        return Normal(function, Kinds(function, is_builtin, trusted), is_builtin, self._knows_generators).body(function)
+
+    def _parameters(
+        self, a: ast.FunctionDef | ast.Lambda, b: ast.FunctionDef | ast.Lambda, state: State, is_nested: bool
+    ) -> None:
+        """Compares parameters and their defaults, which are evaluated in this state."""
+        one, other = a.args, b.args
+        names = [[each.arg for each in parameters(f)] for f in (a, b)]
+        keywords = [[each.arg for each in args.kwonlyargs] for args in (one, other)]
+        shapes = [(len(args.posonlyargs), len(args.args), bool(args.vararg), bool(args.kwarg)) for args in (one, other)]
+        if shapes[0] != shapes[1] or keywords[0] != keywords[1] or (self._has_keywords and names[0] != names[1]):
+            raise Apart
+        defaults = [[*args.defaults, *args.kw_defaults] for args in (one, other)]
+        if len(one.defaults) != len(other.defaults):
+            raise Apart
+        for x, y in zip(*defaults):
+            if (x is None) != (y is None):
+                raise Apart
+            if x is None or y is None:
+                continue
+            # Two functions have one object each as their default, which a call could change.
+            if a is not b and not is_nested and not (_is_constant(x) and _is_constant(y)):
+                raise Apart
+            self._expression(x, y, state)
+
+    def _nested(self, a: ast.FunctionDef, b: ast.FunctionDef, state: State) -> None:
+        self._parameters(a, b, state, True)
+        annotations = [[each.annotation for each in parameters(f)] + [f.returns] for f in (a, b)]
+        # These annotations are evaluated with the definition.
+        for x, y in zip(*annotations):
+            if not (x and y and ast.dump(x) == ast.dump(y)):
+                for each in (x, y):
+                    if each is not None and not self._is_plain_type(each, state):
+                        raise Apart
+        if a.name != b.name or a.name not in state.scopes[-1][0].functions & state.scopes[-1][1].functions:
+            raise Apart
+        self._functions(a, b, state.scopes)
+        self._bind_names(a.name, b.name, state)
+
+    def _is_plain_type(self, node: ast.expr, state: State) -> bool:
+        """Whether the evaluation of an annotation surely raises nothing."""
+        match node:
+            case ast.Constant(None):
+                return True
+            case ast.Name(name):
+                local = any(name in scope.locals for pair in state.scopes for scope in pair)
+                imported = self._module.imports.get(name, "").partition(".")[0] in TYPING
+                return not local and (imported or (name in PLAIN_TYPES and not self._module.binds(name)))
+            case ast.Subscript(ast.Name(name) as base, inside):
+                parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+                is_generic = name in GENERIC and self._is_plain_type(base, state)
+                return is_generic and all(self._is_plain_type(each, state) for each in parts)
+            case _:
+                return False
+
+    # ---- Statements.
+
+    def _block(self, a: Sequence[ast.stmt], b: Sequence[ast.stmt], state: State) -> None:
+        if len(a) != len(b):
+            raise Apart
+        for one, other in zip(a, b):
+            self._statement(one, other, state)
+
+    def _statement(self, a: ast.stmt, b: ast.stmt, state: State) -> None:
+        self._steps += 1
+        if type(a) is not type(b) or self._steps > STEPS_MAX:
+            raise Apart
+        match a, b:
+            case ast.Expr(x), ast.Expr(y):
+                self._expression(x, y, state)
+            case ast.Assign(targets, x), ast.Assign(others, y):
+                if len(targets) != len(others):
+                    raise Apart
+                self._expression(x, y, state)
+                for one, other in zip(targets, others):
+                    self._bind(one, other, state)
+            case ast.AugAssign(), ast.AugAssign():
+                self._changed(a, b, state)
+            case ast.If(x, body, orelse), ast.If(y, other_body, other_orelse):
+                self._expression(x, y, state)
+                before = state.same
+                self._block(body, other_body, state)
+                after, state.same = state.same, before
+                self._block(orelse, other_orelse, state)
+                state.same = _meet(after, state.same)
+            case ast.While(x, _, _), ast.While(y, _, _):
+                self._loop(a, b, state, lambda: self._expression(x, y, state), None)
+            case ast.For(target, x, _, _), ast.For(other, y, _, _):
+                if any(isinstance(each, ast.GeneratorExp) for one in (x, y) for each in ast.walk(one)):
+                    raise Apart
+                self._expression(x, y, state, True)
+                self._loop(a, b, state, lambda: None, lambda: self._bind(target, other, state))
+            case (ast.Return(x), ast.Return(y)) | (ast.Raise(x, None), ast.Raise(y, None)):
+                self._optional(x, y, state)
+                state.same = None
+            case ast.Raise(x, cause), ast.Raise(y, other):
+                self._optional(x, y, state)
+                self._optional(cause, other, state)
+                state.same = None
+            case ast.Assert(x, message), ast.Assert(y, other):
+                self._expression(x, y, state)
+                self._optional(message, other, state)
+            case ast.Try(), ast.Try():
+                self._try(a, b, state)
+            case ast.Break(), ast.Break():
+                state.breaks.append(state.same)
+                state.same = None
+            case ast.Continue(), ast.Continue():
+                state.continues.append(state.same)
+                state.same = None
+            case ast.Pass(), ast.Pass():
+                pass
+            case ast.Delete(targets), ast.Delete(others) if len(targets) == len(others):
+                for x, y in zip(targets, others):
+                    if not isinstance(x, ast.Subscript):
+                        raise Apart
+                    self._bind(x, y, state)
+            case ast.FunctionDef(), ast.FunctionDef():
+                self._nested(a, b, state)
+            case ast.Nonlocal(names), ast.Nonlocal(others) if sorted(names) == sorted(others):
+                pass
+            case _:
+                raise Apart
+
+    def _changed(self, a: ast.AugAssign, b: ast.AugAssign, state: State) -> None:
+        if type(a.op) is not type(b.op) or type(a.target) is not type(b.target):
+            raise Apart
+        self._sets(a.op)
+        if isinstance(a.target, ast.Name) and isinstance(b.target, ast.Name):
+            self._expression(_loaded(a.target), _loaded(b.target), state)
+        self._expression(a.value, b.value, state)
+        self._bind(a.target, b.target, state)
+
+    def _loop(
+        self,
+        a: ast.For | ast.While,
+        b: ast.For | ast.While,
+        state: State,
+        test: Callable[[], None],
+        bind: Callable[[], None] | None,
+    ) -> None:
+        outer = state.breaks, state.continues
+        while True:
+            head = state.same
+            state.breaks, state.continues = [], []
+            test()
+            tested = state.same
+            if bind:
+                bind()
+            self._block(a.body, b.body, state)
+            again = _meet(head, state.same, *state.continues)
+            if again == head:
+                break
+            state.same = again
+        breaks = state.breaks
+        state.breaks, state.continues = outer
+        state.same = tested
+        self._block(a.orelse, b.orelse, state)
+        state.same = _meet(state.same, *breaks)
+
+    def _try(self, a: ast.Try, b: ast.Try, state: State) -> None:
+        if a.finalbody or b.finalbody or len(a.handlers) != len(b.handlers):
+            raise Apart
+        state.guarded.append(state.same)
+        self._block(a.body, b.body, state)
+        raised = state.guarded.pop()
+        self._block(a.orelse, b.orelse, state)
+        ends = [state.same]
+        for one, other in zip(a.handlers, b.handlers):
+            # An exception's text can name variables and functions.
+            if one.name or other.name:
+                raise Apart
+            state.same = raised
+            self._optional(one.type, other.type, state)
+            self._block(one.body, other.body, state)
+            ends.append(state.same)
+        state.same = _meet(*ends)
+
+    # ---- Variables.
+
+    def _bind(self, a: ast.expr, b: ast.expr, state: State) -> None:
+        match a, b:
+            case ast.Name(x), ast.Name(y):
+                self._bind_names(x, y, state)
+            case ((ast.Tuple(items) | ast.List(items)), (ast.Tuple(others) | ast.List(others))) if len(items) == len(
+                others
+            ):
+                for one, other in zip(items, others):
+                    self._bind(one, other, state)
+            case ast.Starred(x), ast.Starred(y):
+                self._bind(x, y, state)
+            case ast.Subscript(x, at), ast.Subscript(y, other):
+                self._expression(x, y, state)
+                self._expression(at, other, state)
+            case _:
+                raise Apart
+
+    def _bind_names(self, x: str, y: str, state: State) -> None:
+        one, other = state.scopes[-1]
+        if x not in one.locals or y not in other.locals:
+            # A variable of a function around this one.
+            if x != y or x in one.locals or y in other.locals:
+                raise Apart
+            self._outer(x, state)
+            return
+        if x != y and (x in one.shared or y in other.shared):
+            raise Apart
+        if state.same is not None:
+            kept = frozenset(pair for pair in state.same if pair[0] != x and pair[1] != y)
+            state.same = kept | {(x, y)}
+        state.guarded = [_meet(each, state.same) for each in state.guarded]
+
+    def _outer(self, name: str, state: State) -> tuple[Scope, Scope]:
+        """Returns the scopes around the current one in which a name is a variable."""
+        for one, other in reversed(state.scopes[:-1]):
+            if name in one.locals and name in other.locals:
+                return one, other
+            if name in one.locals or name in other.locals:
+                break
+        raise Apart
+
+    # ---- Expressions.
+
+    def _optional(self, a: ast.expr | None, b: ast.expr | None, state: State) -> None:
+        if (a is None) != (b is None):
+            raise Apart
+        if a is not None and b is not None:
+            self._expression(a, b, state)
+
+    def _all(
+        self, a: Sequence[ast.expr | None], b: Sequence[ast.expr | None], state: State, consumed: bool = False
+    ) -> None:
+        if len(a) != len(b):
+            raise Apart
+        for x, y in zip(a, b):
+            if (x is None) != (y is None):
+                raise Apart
+            if x is not None and y is not None:
+                self._expression(x, y, state, consumed)
+
+    def _expression(self, a: ast.expr, b: ast.expr, state: State, consumed: bool = False) -> None:
+        """Compares two expressions; with `consumed`, only something that iterates at once receives the value."""
+        if type(a) is not type(b):
+            raise Apart
+        match a, b:
+            case ast.Constant(x), ast.Constant(y):
+                if type(x) is not type(y) or x != y or (isinstance(x, (float, complex)) and repr(x) != repr(y)):
+                    raise Apart
+            case ast.Name(x), ast.Name(y):
+                self._name(x, y, state, False)
+            case ast.Call(), ast.Call():
+                self._call(a, b, state, consumed)
+            case ast.Attribute(), ast.Attribute():
+                self._attribute(a, b, state)
+            case ast.Compare(), ast.Compare():
+                self._comparison(a, b, state)
+            case ast.BinOp(x, op, z), ast.BinOp(y, other, w) if type(op) is type(other):
+                self._sets(op)
+                self._all([x, z], [y, w], state)
+            case ast.UnaryOp(op, x), ast.UnaryOp(other, y) if type(op) is type(other):
+                self._expression(x, y, state)
+            case ast.BoolOp(op, values), ast.BoolOp(other, others) if type(op) is type(other):
+                self._all(values, others, state)
+            case ast.IfExp(x, y, z), ast.IfExp(u, v, w):
+                self._all([x, y, z], [u, v, w], state)
+            case ast.Subscript(x, at), ast.Subscript(y, other):
+                self._all([x, at], [y, other], state)
+            case ast.Slice(), ast.Slice():
+                self._all([a.lower, a.upper, a.step], [b.lower, b.upper, b.step], state)
+            case (ast.List(items), ast.List(others)) | (ast.Tuple(items), ast.Tuple(others)):
+                self._all(items, others, state)
+            case ast.Set(items), ast.Set(others):
+                self._sets(None)
+                self._all(items, others, state)
+            case ast.Dict(keys, values), ast.Dict(others, other_values):
+                self._all([*chain(*zip(keys, values))], [*chain(*zip(others, other_values))], state)
+            case ast.Starred(x), ast.Starred(y):
+                self._expression(x, y, state, True)
+            case ast.JoinedStr(values), ast.JoinedStr(others):
+                self._all(values, others, state)
+            case ast.FormattedValue(x, shown, form), ast.FormattedValue(y, other, other_form) if shown == other:
+                self._expression(x, y, state)
+                self._optional(form, other_form, state)
+            case ((ast.ListComp() | ast.SetComp() | ast.DictComp()), _):
+                if isinstance(a, ast.SetComp):
+                    self._sets(None)
+                self._comprehension(a, b, state)
+            case ast.GeneratorExp(), ast.GeneratorExp() if consumed:
+                self._comprehension(a, b, state)
+            case _:
+                raise Apart
+
+    def _sets(self, op: ast.operator | None) -> None:
+        """Refuses what creates a set whose order can depend on addresses. Views of dicts are sets for operators."""
+        if not self._allows_sets and (op is None or (self._has_views and isinstance(op, SET_OPERATIONS))):
+            raise Apart
+
+    def _name(self, x: str, y: str, state: State, is_called: bool) -> None:
+        for one, other in reversed(state.inner):
+            if x in one or y in other:
+                if one.get(x) is None or one.get(x) != other.get(y):
+                    raise Apart
+                return
+        scopes = state.scopes[-1] if state.scopes else None
+        if scopes and (x in scopes[0].locals or y in scopes[1].locals):
+            is_function = x in scopes[0].functions and y in scopes[1].functions
+            if state.same is not None and (x, y) not in state.same:
+                raise Apart
+            if is_called != is_function or (x in scopes[0].functions) != (y in scopes[1].functions):
+                raise Apart
+            return
+        if any(name in scope.locals for pair in state.scopes[:-1] for scope in pair for name in (x, y)):
+            around = self._outer(x, state)
+            if x != y or is_called != all(x in scope.functions for scope in around):
+                raise Apart
+            return
+        self._global(x, y, is_called)
+
+    def _global(self, x: str, y: str, is_called: bool) -> None:
+        module = self._module
+        if x in module.functions and y in module.functions:
+            if not is_called:
+                raise Apart
+            self._waiting.append((x, y))
+            return
+        if x != y:
+            raise Apart
+        if x in module.variables:
+            if is_called:
+                raise Apart
+            if x not in self._variables:
+                self._variables.add(x)
+                value = module.variables[x]
+                self._expression(value, value, State([], frozenset()))
+        elif x in module.imports:
+            self._imported(module.imports[x])
+        elif x in ("set", "frozenset"):
+            self._sets(None)
+        elif not (x in module.exceptions or (not module.binds(x) and (x in BUILTINS or is_exception(x)))):
+            raise Apart
+
+    def _imported(self, full: str) -> None:
+        module, _, name = full.rpartition(".")
+        known = MODULES.get(module, frozenset())
+        if name.startswith("_") or module not in MODULES or (known is not None and name not in known):
+            raise Apart
+
+    def _attribute(self, a: ast.Attribute, b: ast.Attribute, state: State) -> None:
+        if a.attr != b.attr:
+            raise Apart
+        full = self._member(a, state, 0)
+        if full != self._member(b, state, 1):
+            raise Apart
+        if full is not None:
+            self._imported(full)
+        elif a.attr in FIELDS:
+            self._expression(a.value, b.value, state)
+        else:
+            raise Apart
+
+    def _member(self, node: ast.expr, state: State, side: int) -> str | None:
+        """Returns the full name of a module's member; None for an attribute of anything else."""
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            return None
+        name = node.value.id
+        if any(name in each[side] for each in state.inner) or any(name in pair[side].locals for pair in state.scopes):
+            return None
+        module = self._module.imports.get(name)
+        return f"{module}.{node.attr}" if module is not None and module in MODULES else None
+
+    def _call(self, a: ast.Call, b: ast.Call, state: State, consumed: bool) -> None:
+        consumes = self._called_name(a.func, b.func, state, consumed)
+        self._all(a.args, b.args, state, consumes)
+        if [each.arg for each in a.keywords] != [each.arg for each in b.keywords]:
+            raise Apart
+        for one, other in zip(a.keywords, b.keywords):
+            is_key = one.arg == "key" and (consumes or isinstance(a.func, ast.Attribute) and a.func.attr == "sort")
+            if is_key and isinstance(one.value, ast.Lambda) and isinstance(other.value, ast.Lambda):
+                self._lambda(one.value, other.value, state)
+            else:
+                self._expression(one.value, other.value, state)
+
+    def _called_name(self, a: ast.expr, b: ast.expr, state: State, consumed: bool) -> bool:
+        """Compares what is called, and returns whether it iterates over its arguments before it returns."""
+        if type(a) is not type(b):
+            raise Apart
+        if isinstance(a, ast.Attribute) and isinstance(b, ast.Attribute):
+            full = self._member(a, state, 0)
+            if full is not None or self._member(b, state, 1) is not None:
+                self._attribute(a, b, state)
+                return self._iterates(full or "", consumed)
+            if a.attr != b.attr or a.attr.startswith("_"):
+                raise Apart
+            form = a.value.value if isinstance(a.value, ast.Constant) and a.attr == "format" else None
+            if a.attr in ODD_METHODS and not (isinstance(form, str) and not {*".["} & {*form}):
+                raise Apart
+            self._expression(a.value, b.value, state)
+            return a.attr in CONSUMING_METHODS
+        if not isinstance(a, ast.Name) or not isinstance(b, ast.Name):
+            raise Apart
+        if a.id == b.id and self._is_builtin(a.id, state) and a.id in ITERATORS:
+            if not consumed:
+                raise Apart
+            return True
+        self._name(a.id, b.id, state, self._is_own(a.id, b.id, state))
+        if self._is_variable(a.id, state):
+            raise Apart
+        if self._is_builtin(a.id, state):
+            return a.id in CONSUMERS
+        return self._iterates(self._module.imports.get(a.id, ""), consumed)
+
+    def _iterates(self, full: str, consumed: bool) -> bool:
+        if full.startswith("itertools."):
+            if not consumed:
+                raise Apart
+            return True
+        return False
+
+    def _bound(self, name: str, state: State) -> bool:
+        inner = any(name in each for pair in state.inner for each in pair)
+        return inner or any(name in scope.locals for pair in state.scopes for scope in pair)
+
+    def _is_builtin(self, name: str, state: State) -> bool:
+        return not self._bound(name, state) and not self._module.binds(name) and hasattr(builtins, name)
+
+    def _is_variable(self, name: str, state: State) -> bool:
+        """Whether a name refers to a variable that could hold any object."""
+        if any(name in each for pair in state.inner for each in pair):
+            return True
+        for pair in reversed(state.scopes):
+            if any(name in scope.locals for scope in pair):
+                return not all(name in scope.functions for scope in pair)
+        return name in self._module.variables
+
+    def _is_own(self, x: str, y: str, state: State) -> bool:
+        """Whether names refer to functions of the program."""
+        if any(name in each for pair in state.inner for each in pair for name in (x, y)):
+            return False
+        for one, other in reversed(state.scopes):
+            if x in one.locals or y in other.locals:
+                return x in one.functions and y in other.functions
+        return x in self._module.functions and y in self._module.functions
+
+    def _comparison(self, a: ast.Compare, b: ast.Compare, state: State) -> None:
+        if [type(each) for each in a.ops] != [type(each) for each in b.ops]:
+            raise Apart
+        self._expression(a.left, b.left, state)
+        for op, x, y in zip(a.ops, a.comparators, b.comparators):
+            is_one = isinstance(x, ast.Constant) and (x.value is None or isinstance(x.value, bool))
+            if isinstance(op, (ast.Is, ast.IsNot)) and not is_one:
+                raise Apart
+            if isinstance(op, (ast.In, ast.NotIn)) and isinstance(x, ast.Set) and isinstance(y, ast.Set):
+                self._all(x.elts, y.elts, state)
+            else:
+                self._expression(x, y, state)
+
+    def _lambda(self, a: ast.Lambda, b: ast.Lambda, state: State) -> None:
+        if a.args.defaults or a.args.kw_defaults or b.args.defaults or b.args.kw_defaults:
+            raise Apart
+        self._parameters(a, b, state, True)
+        with self._inside(state, [each.arg for each in parameters(a)], [each.arg for each in parameters(b)]):
+            self._expression(a.body, b.body, state)
+
+    def _comprehension(self, a: ast.expr, b: ast.expr, state: State) -> None:
+        assert isinstance(a, COMPREHENSIONS) and isinstance(b, COMPREHENSIONS)
+        generators, others = a.generators, b.generators
+        if len(generators) != len(others):
+            raise Apart
+        self._expression(generators[0].iter, others[0].iter, state, True)
+        names = [_targets(each) for each in (generators, others)]
+        with self._inside(state, *names):
+            for i, (one, other) in enumerate(zip(generators, others)):
+                if one.is_async or other.is_async:
+                    raise Apart
+                if i > 0:
+                    self._expression(one.iter, other.iter, state, True)
+                if ast.dump(_anonymous(one.target)) != ast.dump(_anonymous(other.target)):
+                    raise Apart
+                self._all(one.ifs, other.ifs, state)
+            if isinstance(a, ast.DictComp) and isinstance(b, ast.DictComp):
+                self._all([a.key, a.value], [b.key, b.value], state)
+            elif not isinstance(a, ast.DictComp) and not isinstance(b, ast.DictComp):
+                self._expression(a.elt, b.elt, state)
+
+    @contextmanager
+    def _inside(self, state: State, a: Sequence[str], b: Sequence[str]) -> Iterator[None]:
+        """Adds variables of a comprehension or lambda expression. Names in the same places are the same variable."""
+        if len(a) != len(b) or len({*zip(a, b)}) != len({*a}) or len({*a}) != len({*b}):
+            raise Apart
+        state.inner.append(({x: (len(state.inner), x) for x in a}, {y: (len(state.inner), x) for x, y in zip(a, b)}))
+        yield
+        state.inner.pop()
+
+
+UNREAD = (
+    ast.AsyncFor,
+    ast.AsyncFunctionDef,
+    ast.AsyncWith,
+    ast.Await,
+    ast.ClassDef,
+    ast.Global,
+    ast.Import,
+    ast.ImportFrom,
+    ast.Match,
+    ast.With,
+    ast.Yield,
+    ast.YieldFrom,
+)
+
+
+def _scope(function: ast.FunctionDef) -> Scope:
+    own = locals_of(function)
+    inner = [each for each in ast.walk(function) if isinstance(each, ast.FunctionDef) and each is not function]
+    shared = {name for each in inner for name in names_in([each])}
+    bound = [
+        each.name if isinstance(each, ast.FunctionDef) else each.id
+        for each in ast.walk(function)
+        if (isinstance(each, ast.FunctionDef) and each is not function)
+        or (isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load))
+    ]
+    given = {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
+    direct = {each.name for each in inner} & own
+    functions = {name for name in direct if bound.count(name) == 1 and name not in given}
+    return Scope(frozenset(own), frozenset(shared), frozenset(functions))
+
+
+def _targets(generators: Sequence[ast.comprehension]) -> list[str]:
+    return [each.id for one in generators for each in ast.walk(one.target) if isinstance(each, ast.Name)]
+
+
+def _anonymous(target: ast.expr) -> ast.expr:
+    """Returns the form of a target without its names; other targets than names and tuples of them are refused."""
+    match target:
+        case ast.Name():
+            return ast.Name("", ast.Store())
+        case ast.Tuple(items) | ast.List(items):
+            return ast.Tuple([_anonymous(each) for each in items], ast.Store())
+        case _:
+            raise Apart
+
+
+def _loaded(name: ast.Name) -> ast.Name:
+    return ast.Name(name.id, ast.Load())
+
+
+def _is_constant(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(ast.USub(), ast.Constant()):
+            return True
+        case ast.Tuple(items):
+            return all(_is_constant(each) for each in items)
+        case _:
+            return False
