@@ -1,15 +1,11 @@
 import { isObject } from "../kernel/arguments.ts";
 import type { Question } from "../kernel/tool.ts";
+import { unless } from "../kernel/unless.ts";
 import { type Ending, StoredFault } from "./job.ts";
 
 /** Parses JSON. Returns undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return unless(SyntaxError, () => JSON.parse(text));
 }
 
 /** Returns a stored job's question; undefined if it is invalid. */

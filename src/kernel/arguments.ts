@@ -4,6 +4,7 @@ import { limits } from "./limits.ts";
 import { receivedValue } from "./text/cut.ts";
 import { excessOf } from "./text/json_size.ts";
 import { nearest } from "./text/near_miss.ts";
+import { unless } from "./unless.ts";
 
 /** The receiver of the arguments, and its name in faults. */
 export interface Taker<In extends z.ZodObject> {
@@ -94,12 +95,7 @@ function asTaken(taker: Taker<z.ZodObject>, name: string, field: z.ZodType, text
 /** Parses a string as JSON. Returns an empty list if it is invalid or too long. */
 export function jsonIn(text: string): unknown[] {
   if (text.length > limits.json_text_chars_max) return [];
-  try {
-    return [JSON.parse(text)];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  return unless(SyntaxError, () => [JSON.parse(text)]) ?? [];
 }
 
 /** Returns the message for a wrong argument whose schema defines no message. */

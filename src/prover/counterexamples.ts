@@ -7,9 +7,10 @@ import type { RecursiveCall } from "./induction/recursion.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
 import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
 import { isPlace } from "./logic/differences.ts";
-import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
+import { type Concrete, readValue } from "./logic/evaluate.ts";
 import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
+import { emptyOf, holds, lengthsOf } from "./states.ts";
 import type { Argument, Summary } from "./summary.ts";
 
 const samples_max = 60;
@@ -90,7 +91,7 @@ async function smallInputs(
   const values = new Map(
     terms.flatMap((term, i): [Term, Concrete][] => {
       const value = readValue(texts[i] ?? "");
-      return [[term, value ?? anyValue(term)]];
+      return [[term, value ?? emptyOf(term.sort)]];
     }),
   );
   const read = (term: Term) => values.get(term) ?? term.value;
@@ -112,16 +113,6 @@ function tellingNumbers(refutations: readonly Refutation[], groups: readonly Gro
   return [...new Set(numbers)].filter((each) => each > 0n).slice(0, telling_max);
 }
 
-function lengthsOf(plain: Argument["plains"][number]): Term[] {
-  if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap(lengthsOf);
-  if (plain.kind === "mapping") return [plain.mapping.count];
-  return plain.kind === "sequence" ? [plain.sequence.length] : [];
-}
-
-function anyValue({ sort }: Term): Concrete {
-  return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
-}
-
 /** Returns these values once for each of the first positions, taken as the position where lists differ. */
 function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): ReadonlyMap<Term, Concrete>[] {
   if (places.length === 0) return [values];
@@ -137,17 +128,6 @@ export function holdsSomewhere(
 ): boolean {
   const places = [...symbolsIn(terms)].filter((each) => isPlace(t, each));
   return runs.some((values) => placed(values, places).some((each) => holds(each, terms)));
-}
-
-/** Whether all terms are true under these values. False if a term has no value. */
-function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
-  try {
-    const read = evaluator(values);
-    return terms.every((term) => read(term) === true);
-  } catch (error) {
-    if (error instanceof Valueless) return false;
-    throw error;
-  }
 }
 
 /** Returns a random number generator that yields the same numbers in every proof, so that a proof can be repeated. */

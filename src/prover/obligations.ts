@@ -2,6 +2,7 @@
  * Describes what a proof by given invariants left open: each open obligation, with a state that satisfies all known
  * facts but violates the obligation. A solver proposes the state, which is shown only if evaluation confirms it.
  */
+import { unless } from "../kernel/unless.ts";
 import { inTime } from "./ask/time_budget.ts";
 import type { Question } from "./given_invariants.ts";
 import type { ObligationKind, OpenObligation, State } from "./goal.ts";
@@ -125,13 +126,10 @@ function variablesIn(t: Terms, variables: Variables, values: Values): State {
 }
 
 function valueIn(t: Terms, value: Value, read: (term: Term) => Concrete): PythonValue | undefined {
-  try {
+  return unless(Valueless, () => {
     const plain = value.find(({ when }) => read(when) === true)?.plain;
     return plain && concrete(t, plain, read);
-  } catch (error) {
-    if (error instanceof Valueless) return undefined;
-    throw error;
-  }
+  });
 }
 
 function inputsIn({ t, args }: Scene, values: Values): PythonValue[] | undefined {

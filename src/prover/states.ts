@@ -2,6 +2,7 @@
  * Finds states of a function's variables in which given terms are true. A solver proposes a state, and evaluation
  * confirms it.
  */
+import { unless } from "../kernel/unless.ts";
 import type { Queries } from "./ask/queries.ts";
 import { concrete, partsFor, termsToTell } from "./inputs.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
@@ -88,7 +89,8 @@ function conditionsOf(variables: Variables): Term[] {
   return [...variables.values()].flatMap((value) => value.map(({ when }) => when));
 }
 
-function lengthsOf(plain: Plain): Term[] {
+/** Returns the lengths of a value and of its parts. */
+export function lengthsOf(plain: Plain): Term[] {
   if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap(lengthsOf);
   if (plain.kind === "mapping") return [plain.mapping.count];
   return plain.kind === "sequence" ? [plain.sequence.length] : [];
@@ -104,18 +106,18 @@ function concreteOf(t: Terms, term: Term, items: number, read: ReadonlyMap<Term,
   return { items: new Map(own), rest: emptyOf(item) };
 }
 
-function emptyOf(sort: Term["sort"]): Concrete {
+/** Returns a value of a sort: 0, false, or an array of these. */
+export function emptyOf(sort: Term["sort"]): Concrete {
   if (sort.item) return { items: new Map(), rest: emptyOf(sort.item) };
   return sort === INT ? 0n : sort.text === "Bool" ? false : 0;
 }
 
 /** Whether all terms are true under these values. False if a term has no value. */
 export function holds(values: Values, terms: readonly Term[]): boolean {
-  try {
-    const read = evaluator(values);
-    return terms.every((term) => read(term) === true);
-  } catch (error) {
-    if (error instanceof Valueless) return false;
-    throw error;
-  }
+  return (
+    unless(Valueless, () => {
+      const read = evaluator(values);
+      return terms.every((term) => read(term) === true);
+    }) ?? false
+  );
 }

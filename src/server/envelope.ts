@@ -9,6 +9,7 @@ import * as z from "zod/v4";
 import { isObject } from "../kernel/arguments.ts";
 import { limits } from "../kernel/limits.ts";
 import { excessOf } from "../kernel/text/json_size.ts";
+import { unless } from "../kernel/unless.ts";
 import { server_limits } from "./limits.ts";
 import type { MessageLine } from "./message_lines.ts";
 
@@ -91,13 +92,10 @@ function isId(id: unknown): id is Id {
 }
 
 function decode(bytes: Buffer): string | undefined {
-  try {
+  return unless(TypeError, () => {
     // Removes a byte order mark.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
+  });
 }
 
 function parsedJson(text: string): { readonly json: unknown } | { readonly failed: string } {

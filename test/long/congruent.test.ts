@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { unless } from "../../src/kernel/unless.ts";
 import { typeOf } from "../../src/prover/logic/values.ts";
 import { unknown_exception } from "../../src/prover/python/exceptions.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
@@ -40,15 +41,12 @@ function wordsIn(outcome: string | undefined, separator: string): string[] {
 
 /** What the prover says can come of a function: types of results, and exceptions. Undefined if it refuses the function. */
 function endsOf(tree: SyntaxTree, mappings: boolean) {
-  try {
+  return unless(Unsupported, () => {
     const program = readProgram(tree, { congruent: true, mappings });
     const { returns, raises } = model(program, "f").summary;
     const types = returns.flatMap(({ value }) => value.map(({ plain }) => typeOf(plain)));
     return { types, raises: raises.map(({ exception }) => exception), known: program.exceptions };
-  } catch (error) {
-    if (error instanceof Unsupported) return undefined;
-    throw error;
-  }
+  });
 }
 
 describe.skipIf(!has_python)("operations without a model, at length", () => {

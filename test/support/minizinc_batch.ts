@@ -9,6 +9,7 @@ import { withLibrary } from "../../src/engines/minizinc/library/index.ts";
 import type { Answer, Status } from "../../src/engines/minizinc/read.ts";
 import { readFlatZinc } from "../../src/evidence/flatzinc/trust.ts";
 import { Fault } from "../../src/kernel/fault.ts";
+import { unless } from "../../src/kernel/unless.ts";
 import { type Decision, decide } from "../../src/tools/model/languages/minizinc/acceptance/decide.ts";
 import type { Reply } from "../../src/tools/model/languages/minizinc/question.ts";
 import { removeDirectory } from "./directories.ts";
@@ -261,12 +262,7 @@ async function wordOn(
 }
 
 function decisionOn(reply: Reply): Decision | undefined {
-  try {
-    return decide(reply);
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
+  return unless(Fault, () => decide(reply));
 }
 
 function statusIn(lines: readonly string[]): Status | undefined {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { unless } from "../../src/kernel/unless.ts";
 import { Canaries } from "../../src/prover/ask/canaries.ts";
 import { Queries } from "../../src/prover/ask/queries.ts";
 import { Prover } from "../../src/prover/index.ts";
@@ -60,12 +61,7 @@ function inPython(all: readonly ProgramPair[]): Promise<Run[]> {
 }
 
 function modelOrNothing(run: Run, name: string, bound: number | undefined): Modelled | undefined {
-  try {
-    return model(readProgram(run.syntax), name, bound);
-  } catch (error) {
-    if (error instanceof Unsupported) return undefined;
-    throw error;
-  }
+  return unless(Unsupported, () => model(readProgram(run.syntax), name, bound));
 }
 
 async function compare(

@@ -3,16 +3,12 @@ import { once } from "node:events";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { type Node, ReadError, readAll } from "../../src/engines/smt/sexpr.ts";
+import { unless } from "../../src/kernel/unless.ts";
 import { mutatedScripts } from "./texts.ts";
 
 /** What a text reads as, or undefined when it is refused. */
 export function readOrRefuse(text: string): Node[] | undefined {
-  try {
-    return readAll(text);
-  } catch (error) {
-    if (error instanceof ReadError) return undefined;
-    throw error;
-  }
+  return unless(ReadError, () => readAll(text));
 }
 
 /**

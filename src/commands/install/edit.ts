@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { unless } from "../../kernel/unless.ts";
 import type { Client } from "./clients.ts";
 import { editJson, readJson } from "./json_text.ts";
 import { isOurs, type ServerCommand, starts, type Tree, unreadable } from "./server_entry.ts";
@@ -69,12 +70,7 @@ function expectOnlyThat(client: Client, before: Tree, text: string, value: Tree 
 
 /** Parses an edited text; undefined if the edit broke it. */
 function readAgain(client: Client, text: string): Tree | undefined {
-  try {
-    return read(client, text);
-  } catch (thrown) {
-    if (thrown instanceof Fault) return undefined;
-    throw thrown;
-  }
+  return unless(Fault, () => read(client, text));
 }
 
 /** Removes prototypes and special classes, which differ between parsers. */

@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import { named_values } from "../../kernel/named.ts";
+import { unless } from "../../kernel/unless.ts";
 
 /** Parses MiniZinc's JSON stream, without side effects; tested on recorded output in test/fixtures/minizinc/. */
 
@@ -203,13 +204,8 @@ const is_noise = /overrides a global constraint file from the standard library|^
 
 function messageIn(line: string): z.output<typeof Message> | undefined {
   if (!line.startsWith("{")) return undefined;
-  try {
-    return Message.safeParse(parseExactJson(line)).data;
-  } catch (error) {
-    // The line was printed by a solver, or was cut off when the solver was stopped.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  // The line was printed by a solver, or was cut off when the solver was stopped.
+  return unless(SyntaxError, () => Message.safeParse(parseExactJson(line)).data);
 }
 
 interface Placed {

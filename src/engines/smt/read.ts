@@ -1,3 +1,4 @@
+import { unless } from "../../kernel/unless.ts";
 import { headOf, type List, type Node, nameOf, oneLine, ReadError, readAll } from "./sexpr.ts";
 
 /** Parses Z3's output, without side effects; tested on recorded output in test/fixtures/z3/. */
@@ -27,12 +28,10 @@ export function readErrors(output: string): Z3Error[] {
 
 /** Splits an output into responses: its S-expressions, or its lines if Z3's quoting is broken. */
 function responses(output: string): string[] {
-  try {
-    return readAll(output, "loose").map((node) => output.slice(node.start, node.end));
-  } catch (error) {
-    if (error instanceof ReadError) return output.split(/\n(?=\(error ")/).map((part) => part.trim());
-    throw error;
-  }
+  return (
+    unless(ReadError, () => readAll(output, "loose").map((node) => output.slice(node.start, node.end))) ??
+    output.split(/\n(?=\(error ")/).map((part) => part.trim())
+  );
 }
 
 /** Whether Z3 answered a command with `unsupported`; the WASM build adds a comment line to the answer. */
@@ -67,14 +66,11 @@ export function readReason(output: string): string | undefined {
 
 /** Parses output that must be a single list; undefined if it is not. */
 export function readList(output: string): List | undefined {
-  try {
+  return unless(ReadError, () => {
     const [first, ...rest] = readAll(output, "loose");
     const is_error = headOf(first) === "error" && first?.kind === "list" && first.items[1]?.kind === "string";
     return first?.kind === "list" && rest.length === 0 && !is_error ? first : undefined;
-  } catch (error) {
-    if (error instanceof ReadError) return undefined;
-    throw error;
-  }
+  });
 }
 
 export interface Model {

@@ -1,3 +1,4 @@
+import { unless } from "../../kernel/unless.ts";
 /**
  * Reads from a WebAssembly binary what the JavaScript interface does not show: the functions' types and the table's
  * size.
@@ -24,12 +25,7 @@ export class UnknownForm extends Error {}
 
 /** Returns a module's types; undefined for a binary that does not have the form that Emscripten writes. */
 export function typesOf(bytes: Uint8Array): ModuleTypes | undefined {
-  try {
-    return readModule(bytes);
-  } catch (error) {
-    if (error instanceof UnknownForm) return undefined;
-    throw error;
-  }
+  return unless(UnknownForm, () => readModule(bytes));
 }
 
 function readModule(bytes: Uint8Array): ModuleTypes {

@@ -1,3 +1,4 @@
+import { unless } from "../../kernel/unless.ts";
 import { BoundsOf } from "./bounds.ts";
 import { isMeasured, type Kind } from "./measured.ts";
 import { type Constraint, type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZinc } from "./parse.ts";
@@ -101,12 +102,7 @@ function newDoubtsOn(model: FlatZinc, solver: string, objective: unknown): Doubt
 
 /** Parses the compiled model; undefined if MiniZinc would not write such a text. */
 export function readFlatZinc(text: string): FlatZinc | undefined {
-  try {
-    return parseFlatZinc(text);
-  } catch (error) {
-    if (error instanceof FlatZincError) return undefined;
-    throw error;
-  }
+  return unless(FlatZincError, () => parseFlatZinc(text));
 }
 
 /** Whether a text contains a number with which this solver can't compute. */

@@ -1,3 +1,4 @@
+import { unless } from "../unless.ts";
 /** Truncates a text to this many characters, with a note at the end. */
 export function cut(text: string, chars_max: number): string {
   if (text.length <= chars_max) return text;
@@ -25,12 +26,7 @@ export function shown(value: unknown): string {
 function jsonOf(value: unknown): string {
   // JSON can't represent `undefined` and some numbers.
   if (value === undefined || typeof value === "number") return String(value);
-  try {
-    return JSON.stringify(value) ?? typeof value;
-  } catch (error) {
-    if (error instanceof RangeError) return "a value nested too deeply to be shown";
-    throw error;
-  }
+  return unless(RangeError, () => JSON.stringify(value) ?? typeof value) ?? "a value nested too deeply to be shown";
 }
 
 /** Describes a wrong argument to the client that sent it. */

@@ -4,6 +4,7 @@
  * fact that holds in all concrete runs becomes a candidate. Other code proves it.
  */
 
+import { unless } from "../../kernel/unless.ts";
 import type { TimeBudget } from "../ask/time_budget.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
 import { BOOL, INT, inOrder, type Term } from "../logic/term.ts";
@@ -109,12 +110,7 @@ class Table {
   }
 
   #read(term: Term): Concrete[] | undefined {
-    try {
-      return this.#readers.map((read) => read(term));
-    } catch (error) {
-      if (error instanceof Valueless) return undefined;
-      throw error;
-    }
+    return unless(Valueless, () => this.#readers.map((read) => read(term)));
   }
 
   has(term: Term): boolean {
@@ -134,12 +130,7 @@ class Table {
   }
 
   #all(condition: Term, value: boolean): boolean {
-    try {
-      return this.#readers.every((read) => read(condition) === value);
-    } catch (error) {
-      if (error instanceof Valueless) return false;
-      throw error;
-    }
+    return unless(Valueless, () => this.#readers.every((read) => read(condition) === value)) ?? false;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Proves that loops terminate, by their form or by a non-negative number that every iteration decreases. */
+import { unless } from "../../kernel/unless.ts";
 import { evaluator, Valueless } from "../logic/evaluate.ts";
 import { INT, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -93,14 +94,13 @@ function ranksOf(t: Terms, { loop }: Member, scalars: readonly Term[]): Set<Term
 /** Whether a number decreased and was not negative in each observed step. */
 function fallsIn(t: Terms, trace: Trace | undefined, { runs }: Member, rank: Term): boolean {
   if (!trace || trace.steps.length === 0) return false;
-  try {
-    return trace.steps.slice(0, 200).every(([before, after]) => {
-      const [x, y] = [evaluator(before), evaluator(after)];
-      if (x(runs) !== true || y(runs) !== true) return true;
-      return x(t.le(t.zero, rank)) === true && Number(y(rank)) < Number(x(rank));
-    });
-  } catch (error) {
-    if (error instanceof Valueless) return false;
-    throw error;
-  }
+  return (
+    unless(Valueless, () => {
+      return trace.steps.slice(0, 200).every(([before, after]) => {
+        const [x, y] = [evaluator(before), evaluator(after)];
+        if (x(runs) !== true || y(runs) !== true) return true;
+        return x(t.le(t.zero, rank)) === true && Number(y(rank)) < Number(x(rank));
+      });
+    }) ?? false
+  );
 }

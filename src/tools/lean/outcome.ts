@@ -4,6 +4,7 @@ import { normalState, saysNoGoals, unwrapped } from "../../engines/tactic/state.
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
+import { unless } from "../../kernel/unless.ts";
 import { lean_limits } from "./limits.ts";
 
 const items_error = "items must be the list that lean_multi_attempt returned: each has snippet, goals and diagnostics.";
@@ -119,22 +120,12 @@ function isError(severity: string | number | null | undefined): boolean {
 
 /** Whether a text says that no goals are left. A goal that can't be parsed still counts as a goal. */
 function isNoGoal(goal: unknown): boolean {
-  try {
-    return saysNoGoals(goal);
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
+  return unless(Fault, () => saysNoGoals(goal)) ?? false;
 }
 
 /** Returns the state with these goals; null if they can't be parsed, because a search can't continue from them. */
 function stateOf(goals: readonly unknown[]): string | null {
-  try {
-    return normalState(goals, "all");
-  } catch (error) {
-    if (error instanceof Fault) return null;
-    throw error;
-  }
+  return unless(Fault, () => normalState(goals, "all")) ?? null;
 }
 
 /** Returns the first word of a tactic, under which its successes are counted: `simp only [h]` counts as `simp`. */

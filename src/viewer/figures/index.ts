@@ -1,3 +1,4 @@
+import { unless } from "../../kernel/unless.ts";
 import { isGrid, type Tree } from "../json.ts";
 import type { View } from "../view.ts";
 import { barsOf, isForBars, tableOf } from "./bars.ts";
@@ -82,10 +83,5 @@ function guess(named: Values, values: Tree): readonly Figure[] {
 }
 
 function draw(view: View, values: Values, guessed_by: Figure["guessed_by"]): Figure[] {
-  try {
-    return [{ ...figureOf(view, values), guessed_by }];
-  } catch (thrown) {
-    if (thrown instanceof Unfit) return [];
-    throw thrown;
-  }
+  return unless(Unfit, () => [{ ...figureOf(view, values), guessed_by }]) ?? [];
 }

@@ -2,6 +2,7 @@ import { scan } from "../../../../evidence/asp/tokens.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
+import { unless } from "../../../../kernel/unless.ts";
 import type { Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { stepsOf, Weights } from "../../plans/paths.ts";
@@ -202,12 +203,7 @@ function isAtom(value: unknown): value is string {
 }
 
 function tokensOf(text: string) {
-  try {
-    return scan(text, 0).tokens;
-  } catch (thrown) {
-    if (thrown instanceof Fault) return [];
-    throw thrown;
-  }
+  return unless(Fault, () => scan(text, 0).tokens) ?? [];
 }
 
 /** Reads one name of a plan, such as `color: [["a", "red"]]`, `color/2: []` or `on: true`. */

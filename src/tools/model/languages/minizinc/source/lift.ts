@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/read.ts";
 import { one, Rational } from "../../../../../evidence/flatzinc/rational.ts";
+import { unless } from "../../../../../kernel/unless.ts";
 import type { Question } from "../question.ts";
 import { type Declaration, declarationsIn } from "./declarations.ts";
 import { type Statement, solveItemOf, statementsOf } from "./source.ts";
@@ -42,13 +43,10 @@ function var int: ${prefix}round(var float: x) =
 
 /** Rewrites a model with variables instead of floats; undefined if part of it can't be rewritten. */
 export function lift({ source, data }: Pick<Question, "source" | "data">): Lifted | undefined {
-  try {
+  return unless(NotLifted, () => {
     if (source.includes(prefix)) return undefined;
     return new Lifting(source, data).lifted();
-  } catch (error) {
-    if (error instanceof NotLifted) return undefined;
-    throw error;
-  }
+  });
 }
 
 class Lifting {
