@@ -20,7 +20,7 @@ import { Python } from "../../src/engines/python/index.ts";
 import { packagesOf } from "../../src/engines/python/packages.ts";
 import type { Environment } from "../../src/engines/python/whole_environment.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { Fault } from "../../src/kernel/fault.ts";
+import type { Fault } from "../../src/kernel/fault.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
 import { clingo_builds } from "../support/asp.ts";
@@ -29,6 +29,7 @@ import { callWhenShort, can_limit_descriptors } from "../support/descriptors.ts"
 import { removeDirectory } from "../support/directories.ts";
 import { nativeZ3 } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { faultIn as faultOf } from "../support/faults.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
 import { isReaper, leftOver, sees_processes, until } from "../support/processes.ts";
 import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -99,15 +100,6 @@ async function ready({ python }: Server): Promise<Environment> {
   const made = await python.ready(job(), silent);
   if (made === "expired") throw new Error("expired");
   return made;
-}
-
-async function faultOf(work: Promise<unknown>): Promise<Fault> {
-  const thrown: unknown = await work.then(
-    () => "no fault",
-    (error: unknown) => error,
-  );
-  if (thrown instanceof Fault) return thrown;
-  throw new Error(`no fault but ${String(thrown)}`);
 }
 
 /** Ends the installations that are held. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { localBacking } from "../../src/jobs/backing.ts";
-import { withJobs } from "../../src/jobs/index.ts";
 import { Jobs } from "../../src/jobs/jobs.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
 import { OwnJobs } from "../../src/jobs/own_jobs.ts";
 import type { Backing } from "../../src/jobs/queue.ts";
 import { openRedis, openWorker } from "../../src/jobs/redis/index.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Answer, type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { emptyDirectory, slowTool } from "../support/jobs.ts";
+import { type Answer, quietContext } from "../../src/kernel/tool.ts";
+import { faultIn as faultOf } from "../support/faults.ts";
+import { callsOf, emptyDirectory, slowTool } from "../support/jobs.ts";
 import { has_redis, openRealRedis, type RealRedis } from "../support/redis.ts";
 
 /**
@@ -25,16 +25,6 @@ const kinds = ["files", ...(has_redis ? ["redis"] : [])];
 it.skipIf(!has_redis)("a real Redis is there", () => expect(redis?.ask("ping")).toBe("PONG"));
 
 const idOf = ({ structured }: Answer) => String(structured["job_id"]);
-const faultOf = (answer: Promise<unknown>) =>
-  answer.then(
-    (value) => {
-      throw new Error(`no fault, but ${JSON.stringify(value)}`);
-    },
-    (thrown: unknown) => {
-      if (thrown instanceof Fault) return thrown;
-      throw thrown;
-    },
-  );
 
 /** Servers that share their jobs, and the tool that they offer. */
 async function opened(kind: string, { handover_ms = 20 } = {}) {
@@ -63,16 +53,7 @@ async function opened(kind: string, { handover_ms = 20 } = {}) {
       jobs.close();
       backing.close();
     });
-    const of = (owner: string) => {
-      const own = new OwnJobs(jobs, owner);
-      const set = withJobs([{ name: "test", guides: [], session: () => [slow.tool] }], own);
-      const tools = new Map(set.session().map((tool) => [tool.name, tool]));
-      return (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
-        const match = tools.get(name);
-        if (!match) throw new Error(`no tool ${name}`);
-        return match.call(args, context);
-      };
-    };
+    const of = (owner: string) => callsOf(new OwnJobs(jobs, owner), slow.tool);
     return Object.assign(of, { handOver: () => jobs.handOver() });
   };
   const one = await server();
@@ -158,9 +139,16 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
   it("a long call becomes a job, which gives the answer as often as it is read", async () => {
     const { slow, call, begun } = await opened(kind);
     const running = await call("slow");
-    expect(running.structured).toMatchObject({ status: "running", tool: "slow" });
+    expect(running.structured).toEqual({
+      status: "running",
+      job_id: expect.stringMatching(/^j[a-z2-9]{20}$/),
+      tool: "slow",
+      running_s: expect.any(Number),
+    });
+    expect(running.text[0]).toContain("nothing is decided yet");
     const job_id = idOf(running);
     await begun();
+    expect((await call("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running", job_id });
     const waiting = call("get_job", { job_id });
     slow.answer(7);
     const expected = {
@@ -185,11 +173,14 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
   it("a job can last a day", async () => {
     const { slow, call, begun } = await opened(kind);
     const begin = await call("start_job", { tool: "slow", arguments: { timeout_ms: 86_400_000 } });
+    expect(begin.structured).toMatchObject({ status: "running", tool: "slow" });
     await begun();
     slow.answer(5);
     const answer = await call("get_job", { job_id: idOf(begin) });
     expect(answer.structured).toMatchObject({ value: 5, timeout_ms: 86_400_000 });
-    expect((await faultOf(call("slow", { timeout_ms: 86_400_001 }))).message).toContain("1-86400000");
+    const words =
+      'Parameter "timeout_ms" must be 1-86400000 (milliseconds). Given: 86400001. Omit for default 30000ms.';
+    expect((await faultOf(call("slow", { timeout_ms: 86_400_001 }))).message).toBe(words);
   });
 
   it("a job shows what happens, to another server too; its best so far is not an answer", async () => {
@@ -206,8 +197,15 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
           status: "running",
           doing: "a step",
           best_so_far: "objective 9",
-          events: [{ text: "a step" }, { text: "objective 9" }],
+          events: [
+            { number: 0, text: "a step" },
+            { number: 1, text: "objective 9" },
+          ],
+          next: 2,
         });
+    const later = await call("get_job", { job_id, wait_s: 0, from: 1 });
+    expect(later.structured).toMatchObject({ events: [{ number: 1 }], next: 2 });
+    expect(later.text.join()).toContain("Best so far, not the answer");
     slow.answer(1);
   });
 
@@ -230,7 +228,9 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     for (const [i, who] of [call, two].entries()) {
       const job_id = idOf(await call("slow"));
       await begun(i + 1);
-      expect((await who("cancel_job", { job_id })).structured).toMatchObject({ status: "cancelled" });
+      const { structured } = await who("cancel_job", { job_id });
+      expect(structured).toMatchObject({ status: "cancelled" });
+      expect(structured, "it does nothing any more").not.toHaveProperty("doing");
       expect((await faultOf(call("get_job", { job_id }))).code).toBe("cancelled");
       expect(slow.context().signal.aborted).toBe(true);
     }

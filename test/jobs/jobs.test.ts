@@ -3,47 +3,21 @@ import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { handedOver } from "../../src/jobs/handover.ts";
-import { withJobs } from "../../src/jobs/index.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
-import type { OwnJobs } from "../../src/jobs/own_jobs.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Answer, type CallContext, quietContext, type Tool, type Toolset } from "../../src/kernel/tool.ts";
-import { emptyDirectory, headOfDead, openJobs, slowTool } from "../support/jobs.ts";
-
-/** The tools of one session, by name: `slow`, and those of jobs. */
-function session(own: OwnJobs, tool: Tool) {
-  const set: Toolset = { name: "test", guides: [], session: () => [tool] };
-  const tools = new Map(
-    withJobs([set], own)
-      .session()
-      .map((each) => [each.name, each]),
-  );
-  return (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
-    const match = tools.get(name);
-    if (!match) throw new Error(`no tool ${name}`);
-    return match.call(args, context);
-  };
-}
+import { type Answer, quietContext } from "../../src/kernel/tool.ts";
+import { faultIn as faultOf } from "../support/faults.ts";
+import { callsOf, emptyDirectory, headOfDead, openJobs, slowTool } from "../support/jobs.ts";
 
 function opened(options: Parameters<typeof openJobs>[1] = {}) {
   const directory = emptyDirectory();
   const slow = slowTool();
   const one = openJobs(directory, options);
-  return { directory, slow, ...one, call: session(one.own, slow.tool) };
+  return { directory, slow, ...one, call: callsOf(one.own, slow.tool) };
 }
 
 const idOf = ({ structured }: Answer) => String(structured["job_id"]);
-const faultOf = (answer: Promise<unknown>) =>
-  answer.then(
-    (value) => {
-      throw new Error(`no fault, but ${JSON.stringify(value)}`);
-    },
-    (thrown: unknown) => {
-      if (thrown instanceof Fault) return thrown;
-      throw thrown;
-    },
-  );
 const none = () => new Deadline(0);
 
 describe("a call that ends in time", () => {
@@ -67,53 +41,9 @@ describe("a call that ends in time", () => {
     await expect(answer).rejects.toBe(thrown);
     expect((await faultOf(call("slow", { m: 1 }))).message).toContain('Unknown argument "m"');
   });
-
-  it("is cancelled by its client, and its progress is passed on", async () => {
-    const { slow, call } = opened({ handover_ms: 100_000 });
-    const cancel = new AbortController();
-    const heard: string[] = [];
-    const hear = (message: string) => heard.push(message);
-    const answer = faultOf(call("slow", {}, { signal: cancel.signal, progress: hear, onEvent: hear }));
-    slow.context().progress("a step");
-    slow.context().onEvent("objective 5");
-    cancel.abort();
-    expect(await answer).toMatchObject({ code: "cancelled" });
-    expect(heard).toEqual(["a step", "objective 5"]);
-  });
 });
 
 describe("a call that runs for longer than the time of hand-over", () => {
-  it("becomes a job, whose answer is that of the tool", async () => {
-    const { slow, call } = opened();
-    const running = await call("slow");
-    expect(running.structured).toEqual({
-      status: "running",
-      job_id: expect.stringMatching(/^j[a-z2-9]{20}$/),
-      tool: "slow",
-      running_s: expect.any(Number),
-    });
-    expect(running.text[0]).toContain("nothing is decided yet");
-    const job_id = idOf(running);
-    expect((await call("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running", job_id });
-    const waiting = call("get_job", { job_id });
-    slow.answer(7);
-    const expected = {
-      structured: { status: "ok", value: 7, timeout_ms: 30_000, job_id, tool: "slow", running_s: expect.any(Number) },
-      text: ["the value is 7", "a remark", expect.stringContaining(job_id)],
-    };
-    expect(await waiting).toEqual(expected);
-    expect(await call("get_job", { job_id }), "a second time").toEqual(expected);
-  });
-
-  it("goes on when its client gives the request up afterwards", async () => {
-    const { slow, call } = opened();
-    const cancel = new AbortController();
-    const job_id = idOf(await call("slow", {}, quietContext(cancel.signal)));
-    cancel.abort();
-    slow.answer(7);
-    expect((await call("get_job", { job_id })).structured).toMatchObject({ value: 7 });
-  });
-
   it("ends where its client gives the request up while the job is written", async () => {
     const { slow, call, own } = opened();
     const cancel = new AbortController();
@@ -138,59 +68,12 @@ describe("a call that runs for longer than the time of hand-over", () => {
     expect((await call("list_jobs")).structured).toMatchObject({ jobs: [{ job_id, state: "failed" }] });
   });
 
-  it("has a time limit of up to a day, and names the range", async () => {
-    const { slow, call } = opened();
-    const job_id = idOf(await call("slow", { timeout_ms: 86_400_000 }));
-    slow.answer(7);
-    expect((await call("get_job", { job_id })).structured).toMatchObject({ timeout_ms: 86_400_000 });
-    const words =
-      'Parameter "timeout_ms" must be 1-86400000 (milliseconds). Given: 86400001. Omit for default 30000ms.';
-    expect((await faultOf(call("slow", { timeout_ms: 86_400_001 }))).message).toBe(words);
-  });
-
   it("has a time limit of ten minutes where calls are not handed over", async () => {
     const { call, slow } = opened({ handover_ms: 0 });
     expect((await faultOf(call("slow", { timeout_ms: 600_001 }))).code).toBe("invalid_argument");
     const answer = call("slow", { timeout_ms: 600_000 });
     slow.answer(1);
     expect((await answer).structured).toMatchObject({ timeout_ms: 600_000 });
-  });
-
-  it("shows its events from the asked one on, and the best so far, which is not an answer", async () => {
-    const { slow, call } = opened({ handover_ms: 200 });
-    const answer = call("slow");
-    slow.context().progress("a step");
-    slow.context().onEvent("objective 5 after 1 s");
-    const running = await answer;
-    const job_id = idOf(running);
-    expect(running.structured["best_so_far"]).toBe("objective 5 after 1 s");
-    slow.context().onEvent("objective 4 after 2 s");
-    const all = await call("get_job", { job_id, wait_s: 0 });
-    expect(all.structured).toMatchObject({
-      doing: "a step",
-      best_so_far: "objective 4 after 2 s",
-      events: [
-        { number: 0, text: "a step" },
-        { number: 1, text: "objective 5 after 1 s" },
-        { number: 2, text: "objective 4 after 2 s" },
-      ],
-      next: 3,
-    });
-    expect(all.text.join()).toContain("Best so far, not the answer");
-    const later = await call("get_job", { job_id, wait_s: 0, from: 2 });
-    expect(later.structured).toMatchObject({ events: [{ number: 2 }], next: 3 });
-    slow.answer(1);
-  });
-
-  it("keeps a bounded number of events", async () => {
-    const { slow, call } = opened();
-    const job_id = idOf(await call("slow"));
-    for (let i = 0; i < 1_000; i++) slow.context().onEvent(`objective ${i}${"x".repeat(1_000)}`);
-    const { structured } = await call("get_job", { job_id, wait_s: 0 });
-    expect(structured["events"]).toHaveLength(job_limits.events_max);
-    expect(structured["next"]).toBe(1_000);
-    expect(String(structured["best_so_far"]).length).toBe(job_limits.event_chars_max);
-    slow.answer(1);
   });
 
   it("stays with its client where no further job has room", async () => {
@@ -217,17 +100,6 @@ describe("start_job", () => {
     expect((await call("get_job", { job_id: idOf(begun) })).structured).toMatchObject({ value: 5 });
   });
 
-  it("begins a job at once; get_job waits for it", async () => {
-    const { slow, call } = opened({ handover_ms: 0 });
-    const begun = await call("start_job", { tool: "slow", arguments: { timeout_ms: 3_600_000 } });
-    expect(begun.structured).toMatchObject({ status: "running", tool: "slow" });
-    // The job is written and named before its tool begins.
-    await expect.poll(() => slow.calls).toBe(1);
-    slow.answer(5);
-    const answer = await call("get_job", { job_id: idOf(begun) });
-    expect(answer.structured).toMatchObject({ value: 5, timeout_ms: 3_600_000 });
-  });
-
   it.each([
     [{ tool: "slow", arguments: { n: "three" } }, "n must be"],
     [{ tool: "slow", arguments: { timeout_ms: 90_000_000 } }, "1-86400000"],
@@ -240,58 +112,6 @@ describe("start_job", () => {
     const { call, own } = opened();
     expect((await faultOf(call("start_job", args))).message).toContain(words);
     expect(await own.list(50)).toEqual([]);
-  });
-});
-
-describe("cancel_job", () => {
-  it("ends a running job, and leaves one that has ended as it is", async () => {
-    const { slow, call } = opened();
-    const job_id = idOf(await call("slow"));
-    const { structured } = await call("cancel_job", { job_id });
-    expect(structured).toMatchObject({ status: "cancelled" });
-    expect(structured, "it does nothing any more").not.toHaveProperty("doing");
-    expect((await faultOf(call("get_job", { job_id }))).code).toBe("cancelled");
-    const done = idOf(await call("slow"));
-    slow.answer(2);
-    await call("get_job", { job_id: done });
-    expect((await call("cancel_job", { job_id: done })).structured).toMatchObject({ status: "done" });
-    expect((await call("get_job", { job_id: done })).structured).toMatchObject({ value: 2 });
-  });
-});
-
-describe("two servers on one data directory", () => {
-  function both() {
-    const directory = emptyDirectory();
-    const slow = slowTool();
-    const [one, two] = [openJobs(directory), openJobs(directory)];
-    return { slow, one: session(one.own, slow.tool), two: session(two.own, slow.tool) };
-  }
-
-  it("both show a job that one of them runs, and its answer", async () => {
-    const { slow, one, two } = both();
-    const job_id = idOf(await one("slow"));
-    expect((await two("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running" });
-    expect((await two("list_jobs")).structured).toMatchObject({ jobs: [{ job_id, state: "running" }] });
-    const waiting = two("get_job", { job_id });
-    slow.answer(8);
-    expect((await waiting).structured).toMatchObject({ status: "ok", value: 8 });
-  });
-
-  it("one cancels the job of the other", async () => {
-    const { one, two } = both();
-    const job_id = idOf(await one("slow"));
-    expect((await two("cancel_job", { job_id })).structured).toMatchObject({ status: "cancelled" });
-    expect((await faultOf(one("get_job", { job_id }))).code).toBe("cancelled");
-  });
-
-  it("the events of one reach the other", async () => {
-    const { slow, one, two } = both();
-    const job_id = idOf(await one("slow"));
-    slow.context().onEvent("objective 9");
-    await expect
-      .poll(async () => (await two("get_job", { job_id, wait_s: 0 })).structured["best_so_far"], { timeout: 60_000 })
-      .toBe("objective 9");
-    slow.answer(1);
   });
 });
 
@@ -368,7 +188,7 @@ describe("a damaged job", () => {
     await expect
       .poll(() => readdirSync(directory).some((file) => file.includes("ending")), { timeout: 60_000 })
       .toBe(true);
-    const other = session(openJobs(directory).own, slow.tool);
+    const other = callsOf(openJobs(directory).own, slow.tool);
     await expect.poll(async () => (await other("list_jobs")).structured).toMatchObject({ jobs: [{ state: "done" }] });
     writeFileSync(join(directory, `${job_id}.ending.json`), '{"answer":{"struct');
     const { structured } = await other("get_job", { job_id });
@@ -392,7 +212,7 @@ describe("a data directory that can't be written", () => {
     const directory = join(emptyDirectory(), "jobs");
     writeFileSync(directory, "a file where the directory should be");
     const slow = slowTool();
-    const call = session(openJobs(directory).own, slow.tool);
+    const call = callsOf(openJobs(directory).own, slow.tool);
     const running = await call("slow");
     expect(running.structured["warnings"]).toEqual([expect.stringContaining("could not be recorded")]);
     const job_id = idOf(running);
@@ -401,7 +221,7 @@ describe("a data directory that can't be written", () => {
     rmSync(directory);
     mkdirSync(directory);
     // It is written after a pause; another server then sees it.
-    const other = session(openJobs(directory).own, slow.tool);
+    const other = callsOf(openJobs(directory).own, slow.tool);
     await expect
       .poll(async () => (await other("list_jobs")).structured, { timeout: 60_000, interval: 200 })
       .toMatchObject({ jobs: [{ job_id, state: "done" }] });
@@ -416,14 +236,14 @@ describe("a clock that jumps", () => {
     const directory = emptyDirectory();
     const slow = slowTool();
     const { own, store } = openJobs(directory, { clock });
-    const call = session(own, slow.tool);
+    const call = callsOf(own, slow.tool);
     const job_id = idOf(await call("slow"));
     shift = jump_ms;
     const { structured } = await call("get_job", { job_id, wait_s: 0 });
     expect(structured).toMatchObject({ status: "running" });
     expect(Number(structured["running_s"])).toBeLessThan(3_600);
     expect(Number(structured["running_s"])).toBeGreaterThanOrEqual(0);
-    const other = session(openJobs(directory, { clock }).own, slow.tool);
+    const other = callsOf(openJobs(directory, { clock }).own, slow.tool);
     expect((await other("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running" });
     slow.answer(7);
     await call("get_job", { job_id });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
-import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import { type Answer, quietContext } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { faultIn } from "../support/faults.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -43,15 +43,7 @@ async function begin(language: string, ...items: string[]): Promise<void> {
   for (const item of items) await call("add_item", { item });
 }
 
-async function faultOf(name: string, args: Record<string, unknown>): Promise<FaultReport> {
-  try {
-    await call(name, args);
-  } catch (error) {
-    if (error instanceof Fault) return error.report();
-    throw error;
-  }
-  throw new Error("there was no fault");
-}
+const faultOf = async (name: string, args: Record<string, unknown>) => (await faultIn(call(name, args))).report();
 
 const warningsOf = ({ structured }: Answer) => structured["warnings"];
 

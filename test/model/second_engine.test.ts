@@ -7,12 +7,12 @@ import { Engines } from "../../src/engines/index.ts";
 import type { RunProgram } from "../../src/engines/python/index.ts";
 import { asking } from "../../src/engines/smt/second.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { Fault } from "../../src/kernel/fault.ts";
 import type { Certificate } from "../../src/tools/model/language.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked, type Second } from "../../src/tools/model/languages/python/confirm/recheck.ts";
 import { scratchDirectory } from "../support/directories.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { faultIn as faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
@@ -33,12 +33,6 @@ const knapsack =
   "o = Optimize()\nx, y = Ints('x y')\no.add(x >= 0, y >= 0, 3 * x + 4 * y <= 14)\no.maximize(5 * x + 6 * y)";
 
 const assumed = "p, q, x = Bool('p'), Bool('q'), Int('x')\ns = Solver()\ns.add(Implies(p, x > 5), Implies(q, x < 3))\n";
-
-async function faultOf(work: Promise<unknown>): Promise<Fault> {
-  const error = await work.catch((thrown: unknown) => thrown);
-  if (error instanceof Fault) return error;
-  throw new Error("there was no fault");
-}
 
 describe.runIf(has_python)("an unsat of clauses", () => {
   const proofs = scratchDirectory();

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { readConfig } from "../../src/config.ts";
 import { Session } from "../../src/engines/smt/session.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { Fault } from "../../src/kernel/fault.ts";
 import { race } from "../../src/tools/smtlib/engines/race.ts";
 import { planRun } from "../../src/tools/smtlib/plan.ts";
 import { readScript } from "../../src/tools/smtlib/script/script.ts";
 import { rightAnswers } from "../support/differential.ts";
 import { type Bench, openBench, quickest_z3 } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { faultIn } from "../support/faults.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { agreeing } from "../support/random_smt.ts";
 
@@ -47,14 +47,7 @@ function withFakes({ z3, cvc5, bitwuzla }: { z3?: string; cvc5?: string; bitwuzl
 const solve = (smtlib: string, args: Record<string, unknown>, on = bench) =>
   on.call("solve_smtlib", { smtlib, ...args });
 
-async function faultOf(smtlib: string, args: Record<string, unknown>, on = bench): Promise<Fault> {
-  const thrown = await solve(smtlib, args, on).then(
-    (answer) => answer,
-    (error: unknown) => error,
-  );
-  if (thrown instanceof Fault) return thrown;
-  throw new Error(`expected a fault, and there was ${JSON.stringify(thrown)}`);
-}
+const faultOf = (smtlib: string, args: Record<string, unknown>, on = bench) => faultIn(solve(smtlib, args, on));
 
 const nonlinear_real = "(declare-const x Real)(assert (= (* x x) 2))(assert (> x 0))";
 const bits = `(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))

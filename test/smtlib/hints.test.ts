@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Fault } from "../../src/kernel/fault.ts";
 import { nativeZ3, openBench } from "../support/engines.ts";
+import { faultIn } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 
 /** The steps of a fault lead to a right script; those that would only make Z3 accept a wrong one are not given. */
@@ -9,15 +9,7 @@ describe("what a fault of solve_smtlib advises", () => {
 
   const declarations = `(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const a Bool)
 (declare-const b Bool)(declare-const r Real)(declare-const v (_ BitVec 8))(declare-const s String)\n`;
-  const fault = async (smtlib: string) => {
-    try {
-      await bench.call("solve_smtlib", { smtlib });
-    } catch (error) {
-      if (error instanceof Fault) return error;
-      throw error;
-    }
-    throw new Error("the script was accepted");
-  };
+  const fault = (smtlib: string) => faultIn(bench.call("solve_smtlib", { smtlib }));
 
   it.each([
     ["(assert (between x 1 5))", "(<= lo x hi)"],

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import * as z from "zod/v4";
 import { FileStore } from "../../src/jobs/files/file_store.ts";
+import { withJobs } from "../../src/jobs/index.ts";
 import type { JobHead } from "../../src/jobs/job.ts";
 import { freshId } from "../../src/jobs/job.ts";
 import { Jobs } from "../../src/jobs/jobs.ts";
 import { OwnJobs } from "../../src/jobs/own_jobs.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type CallContext, defineTool, type Tool } from "../../src/kernel/tool.ts";
+import { type Answer, type CallContext, defineTool, quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { removeDirectory } from "./directories.ts";
 
 /** An empty directory of this test. */
@@ -30,6 +31,17 @@ export function openJobs(directory: string, { handover_ms = 20, owner = "ann", c
   const jobs = new Jobs({ store, handover_ms, clock });
   onTestFinished(() => jobs.close());
   return { store, jobs, own: new OwnJobs(jobs, owner) };
+}
+
+/** Calls the tools of a session of this owner by name: `slow`, and those of jobs. */
+export function callsOf(own: OwnJobs, slow: Tool) {
+  const set = withJobs([{ name: "test", guides: [], session: () => [slow] }], own);
+  const tools = new Map(set.session().map((tool) => [tool.name, tool]));
+  return (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
+    const match = tools.get(name);
+    if (!match) throw new Error(`no tool ${name}`);
+    return match.call(args, context);
+  };
 }
 
 /** The head of a job of a process that has ended. */
