@@ -7,6 +7,7 @@ import { z3 } from "../../src/engines/z3/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Child, Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
+import { endless } from "../support/scripts.ts";
 
 const config = readConfig({}, { ...process.env, VERDICT_Z3: "wasm" });
 /** More than any of these jobs needs beside twenty busy programs. */
@@ -104,17 +105,14 @@ describe("jobs of the embedded Z3, one after the other", () => {
 
   it("are answered after one that was given up while it ran", async () => {
     const giving_up = new AbortController();
-    const hopeless =
-      "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))(check-sat)";
     setTimeout(() => giving_up.abort(), 300);
-    const answers = await job([hopeless], new Deadline(ample_ms, giving_up.signal));
+    const answers = await job([endless], new Deadline(ample_ms, giving_up.signal));
     expect(answers).toMatchObject([{ kind: "gone", ending: { kind: "stopped", why: "cancelled" } }]);
     expect(await textsOf(["(check-sat)"])).toEqual(["sat"]);
   });
 
   it("are answered after one that started a thread of its own for a time limit", async () => {
-    const limited =
-      "(set-option :timeout 20)(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))(check-sat)";
+    const limited = `(set-option :timeout 20)${endless}`;
     const pids = await processesOf([
       async () => expect(await textsOf([limited])).toEqual(["unknown"]),
       async () => expect(await textsOf(["(check-sat)"])).toEqual(["sat"]),

@@ -5,6 +5,7 @@ import { connect } from "../support/client.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { emptyDirectory } from "../support/jobs.ts";
 import { cpuSeconds, sees_processes } from "../support/processes.ts";
+import { open_question } from "../support/scripts.ts";
 
 /** Real solvers in a real server: calls do not wait for jobs. */
 async function opened(handover_ms: number) {
@@ -24,13 +25,6 @@ async function opened(handover_ms: number) {
   return { call, atWork };
 }
 
-/** Whether 114 is a sum of three cubes is an open question. */
-const open_question = {
-  engine: "z3",
-  timeout_ms: 3_600_000,
-  smtlib:
-    "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))",
-};
 const quick = { smtlib: "(declare-const x Int)(assert (> x 3))(assert (< x 5))", engine: "z3", timeout_ms: 100_000 };
 
 describe.runIf(sees_processes)("jobs in the background", () => {

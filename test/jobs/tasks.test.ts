@@ -4,17 +4,11 @@ import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { emptyDataDirectory } from "../support/jobs.ts";
+import { open_question } from "../support/scripts.ts";
 
 /** Jobs as tasks: requests of 2026-07-28 as they are on the wire, to the real server with a real solver. */
 const extension = "io.modelcontextprotocol/tasks";
 const key = (name: string) => `io.modelcontextprotocol/${name}`;
-/** Whether 114 is a sum of three cubes is an open question. */
-const open_question = {
-  engine: "z3",
-  timeout_ms: 3_600_000,
-  smtlib:
-    "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))",
-};
 const Reply = z.object({
   result: z.looseObject({}).optional(),
   error: z.looseObject({ code: z.number(), message: z.string() }).optional(),

@@ -7,6 +7,7 @@ import { unknown_exception } from "../../src/prover/python/exceptions.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
 import { Unsupported } from "../../src/prover/python/refusal.ts";
 import type { SyntaxTree } from "../../src/prover/python/tree.ts";
+import { numbersFrom } from "../support/chance.ts";
 import { driver, randomPair } from "../support/congruent_programs.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
@@ -18,16 +19,6 @@ const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
 const pairs = Number(process.env["VERDICT_PAIRS"] ?? 300);
 const batch = 20;
 const prove_ms_max = 4_000;
-
-function numbersFrom(start: number): (bound: number) => number {
-  let state = start | 1;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % bound;
-  };
-}
 
 const questions = ["differs", "raised"];
 const exceptions =

@@ -4,6 +4,7 @@ import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import { Explored } from "../../src/tools/symbolic/replies.ts";
+import { numbersFrom } from "../support/chance.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { held } from "../support/pinned.ts";
@@ -40,16 +41,6 @@ const parameters: Readonly<Record<string, { readonly annotation: string; readonl
 };
 
 type Below = (bound: number) => number;
-
-function randomBelow(start: number): Below {
-  let state = start || 1;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % bound;
-  };
-}
 
 /** Writes functions of a few parameters that an exploration can often come to the end of. */
 class Writer {
@@ -205,7 +196,7 @@ describe.skipIf(!has_python)("the explorer, at length", () => {
   }
 
   it("claims nothing about random programs that a call in CPython refutes", async () => {
-    const below = randomBelow(seed);
+    const below = numbersFrom(seed);
     const all = Array.from({ length: programs }, () => program(below));
     const runs = await runInPython(all);
     const sum = { equal: 0, never: 0, open: 0 };

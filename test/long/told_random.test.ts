@@ -1,20 +1,12 @@
 import { expect, it } from "vitest";
 import { type PythonValue, randomValue } from "../../src/prover/inputs.ts";
 import { fixture } from "../support/fixture.ts";
+import { below } from "../support/formulas_over_ranges.ts";
 import { meets, openProver, runInPython } from "../support/prover.ts";
 
 const programs = Number(process.env["PROGRAMS"] ?? 300);
 const seed = Number(process.env["SEED"] ?? 1);
 const prove_ms = 2_000;
-
-/** Numbers from 0 to below the end, always the same for a seed. */
-function sequence(start: number): (end: number) => number {
-  let state = start;
-  return (end) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * end);
-  };
-}
 
 const preconditions = [
   "n >= 0",
@@ -83,7 +75,7 @@ function program(random: (end: number) => number): { readonly precondition: stri
 const bench = fixture(openProver);
 
 it("proves no program with random asserts in loops of which one fails in CPython", async () => {
-  const random = sequence(seed);
+  const random = below(seed);
   const list = { kind: "list", item: { kind: "int" }, view: "whole" } as const;
   const inputs = Array.from({ length: 150 }, (): PythonValue[] => [
     randomValue(list, random),

@@ -15,6 +15,7 @@ import { scratchDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { openFakes } from "../support/fakes.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
+import { endless } from "../support/scripts.ts";
 
 const directory = scratchDirectory();
 const file = join(directory, "tokens.json");
@@ -23,12 +24,7 @@ const eras = ["legacy", "auto"] as const;
 const tokens: Record<string, string> = {};
 
 const script = { smtlib: "(declare-const x Int)(assert (> x 3))(assert (< x 5))" };
-/** Whether 114 is a sum of three cubes is an open question. */
-const hard = {
-  smtlib:
-    "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))",
-  timeout_ms: 100_000,
-};
+const hard = { smtlib: endless, timeout_ms: 100_000 };
 
 /** An entry whose token nobody has. */
 const ofNobody = (name: string) => ({ name, sha256: "0".repeat(64), scopes: ["solve"] });

@@ -19,6 +19,7 @@ import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, serveHttp } from "../support/http.ts";
 import { cpuSeconds, sees_processes } from "../support/processes.ts";
 import { runs_all } from "../support/runs_all.ts";
+import { open_question } from "../support/scripts.ts";
 
 /** Faults around HTTP and jobs, with real servers, sockets, disks and solvers. */
 function directoryOf(name: string): string {
@@ -133,14 +134,6 @@ describe("a client that sends its body drop by drop", () => {
     expect(await call("solve_smtlib", { smtlib: "(assert false)" })).toMatchObject({ status: "unsat" });
   });
 });
-
-/** Whether 114 is a sum of three cubes is an open question. */
-const open_question = {
-  engine: "z3",
-  timeout_ms: 3_600_000,
-  smtlib:
-    "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))",
-};
 
 describe("a wish to cancel that overtakes its request", () => {
   it("ends the call of a client of 2025", async () => {

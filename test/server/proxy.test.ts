@@ -9,13 +9,9 @@ import { scratchDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { nginx, type RunningProxy, startNginx } from "../support/nginx.ts";
+import { endless } from "../support/scripts.ts";
 
-/** Whether 114 is a sum of three cubes is an open question. */
-const hard = {
-  smtlib:
-    "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))",
-  timeout_ms: 100_000,
-};
+const hard = { smtlib: endless, timeout_ms: 100_000 };
 
 describe.skipIf(nginx === undefined)("behind nginx, as docs/proxy.md sets it up", () => {
   const directory = scratchDirectory();

@@ -7,10 +7,7 @@ import { builds_by_itself, quickest_z3 } from "../support/engines.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { fixture } from "../support/fixture.ts";
-
-const hopeless = `(declare-const x Int)(declare-const y Int)(declare-const z Int)
-(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))
-(check-sat)`;
+import { endless } from "../support/scripts.ts";
 
 /** The generic scenarios of MCP that a server on stdio can show. */
 describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) => {
@@ -79,7 +76,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
   it("cancels a call, and is served on", async () => {
     const cancel = new AbortController();
     const call = server.client.callTool(
-      { name: "solve_smtlib", arguments: { smtlib: hopeless } },
+      { name: "solve_smtlib", arguments: { smtlib: endless } },
       { signal: cancel.signal },
     );
     setTimeout(() => cancel.abort("enough"), 400);
@@ -110,7 +107,7 @@ describe.each([
     const heardWithin = async (timeout_ms: number) => {
       const heard: [seconds: number, message: string][] = [];
       const { structuredContent } = await server.client.callTool(
-        { name: "solve_smtlib", arguments: { smtlib: hopeless, timeout_ms } },
+        { name: "solve_smtlib", arguments: { smtlib: endless, timeout_ms } },
         { onprogress: ({ progress, message = "" }) => heard.push([Math.round(progress), message]) },
       );
       expect(structuredContent).toMatchObject({ status: "unknown", reason: "timeout" });
@@ -162,7 +159,7 @@ describe.each(builds_by_itself)("sixteen calls at once on $name Z3", ({ name, z3
     try {
       const calls = Array.from({ length: 16 }, (_, i) =>
         i === 0
-          ? solve(server, { smtlib: hopeless, timeout_ms: 1_500 })
+          ? solve(server, { smtlib: endless, timeout_ms: 1_500 })
           : solve(server, {
               smtlib: `(declare-const x Int)(assert (= (* 2 x) ${2 * i}))(check-sat)`,
               timeout_ms: 120_000,

@@ -33,3 +33,14 @@ export class Chance {
     return items.filter(() => this.between(0, 1) === 1);
   }
 }
+
+/** Numbers from 0 to below a bound, the same for a start (xorshift). */
+export function numbersFrom(start: number): (bound: number) => number {
+  let state = start || 1;
+  return (bound) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % bound;
+  };
+}

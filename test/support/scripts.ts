@@ -7,6 +7,9 @@ export const endless = `(declare-const x Int)
 (assert (= (+ (* x x x) (* y y y) (* z z z)) 114))
 (check-sat)`;
 
+/** A call with a script that Z3 does not decide. */
+export const open_question = { engine: "z3", timeout_ms: 3_600_000, smtlib: endless };
+
 /** Multiplies and divides words of 2048 bits: bit-blasting takes gigabytes. */
 export const memory_bomb = `(set-option :memory_max_size 200)
 (declare-fun a () (_ BitVec 2048))
