@@ -51,7 +51,7 @@ sat
     it("names a last check that was not reached", async () => {
       const { output } = await ask(`(assert true)\n(check-sat)\n${endless}`, { timeout_ms: 1500 });
       expect(output).toMatch(
-        /^; unknown \(check 2 of 2, line 5\)\n; Z3 solver timed out[^\n]*\n; check 1, line 2\nsat$/,
+        /^; unknown \(check 2 of 2, line 7\)\n; Z3 solver timed out[^\n]*\n; check 1, line 2\nsat$/,
       );
     });
   });
