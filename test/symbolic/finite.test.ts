@@ -41,6 +41,23 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     expect(JSON.stringify([status, proof])).not.toContain("exhaustive: all");
   });
 
+  it.each([
+    ["the name of type", 'type(type(3)).__name__ == "type"'],
+    ["the text of type", `repr(type) == "<class 'type'>" == str(type(int))`],
+    ["the number of global variables", "len(globals()) > 5"],
+    ["the class of a builtin", 'type(getattr).__name__ == "builtin_function_or_method"'],
+  ])("has no counterexample if only the sandbox shows it: %s", async (_, condition) => {
+    const code = `def f(a: bool) -> bool:\n    """post: _"""\n    return ${condition}\n`;
+    const { status, counterexamples } = await verdict.check(code, "f", seconds_for_none);
+    expect({ status, counterexamples }).toEqual({ status: "undecided", counterexamples: [] });
+  });
+
+  it("has a counterexample if a call of a replaced builtin shows nothing", async () => {
+    const names = 'globals()["f"] is f and "f" in globals() and type(a) is bool and hasattr(a, "real")';
+    const code = `def f(a: bool) -> bool:\n    """post: _"""\n    return not (${names}) or getattr(a, "imag") == 1\n`;
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "counterexample" });
+  });
+
   it("is verified with modules and decorators that are only used", async () => {
     const imports = "import math\nfrom dataclasses import dataclass\n";
     const code = `${imports}@dataclass(frozen=True)\nclass P:\n    a: str\ndef f(s: bool) -> str:\n    return str(math.gcd(4, 6)) + P(str(s).swapcase()).a\n`;

@@ -360,9 +360,16 @@ class _KindMeta(type):
             raise stopped(TypeError, f"the class {kind.__name__} is not available to a model")
         return kind
 
+    def __repr__(cls) -> str:
+        return repr(type)
+
 
 class Kind(metaclass=_KindMeta):
     """Replaces `type`; accepts only one argument."""
+
+
+# Programs must not mistake the replacement for another class.
+Kind.__name__, Kind.__qualname__, Kind.__module__ = type.__name__, type.__qualname__, type.__module__
 
 
 def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:

@@ -61,6 +61,24 @@ def can_mislead(tree: ast.Module) -> bool:
     return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree) or _notices_sandbox(tree)
 
 
+def shows_replaced(tree: ast.Module) -> int | None:
+    """Returns the line where code can see a function of the sandbox instead of Python's, or the names of its module.
+
+    Calling a replaced function shows nothing, and looking up a single global variable does not either.
+    """
+    nodes = [*ast.walk(tree)]
+    own = {name for each in _binding(nodes) for name in named(each)}
+    plain = {each.func for each in nodes if isinstance(each, ast.Call) and getattr(each.func, "id", "") != "globals"}
+    for each in nodes:
+        if isinstance(each, ast.Subscript) or isinstance(each, ast.Attribute) and each.attr == "get":
+            plain.add(getattr(each.value, "func", each.value))
+        elif isinstance(each, ast.Compare) and isinstance(each.ops[0], (ast.In, ast.NotIn)):
+            plain.update(getattr(one, "func", one) for one in each.comparators)
+    names = {*allowed.GUARDED} - own - {"type"}
+    shown = (each for each in nodes if isinstance(each, ast.Name) and each.id in names and each not in plain)
+    return min((each.lineno for each in shown), default=None)
+
+
 def _binding(nodes: Iterable[ast.AST]) -> list[ast.AST]:
     """The nodes that bind the names that they have."""
     return [
