@@ -193,6 +193,10 @@ describe.skipIf(!has_python)("counts and path conditions", () => {
       "i > 2 and not (-len(xs) <= i < len(xs))",
     ],
     ["a key", "d: dict[str, int], k: str", ["return d[k]"], "k not in d"],
+    ["pop at an index", "xs: list[int], n: int", ["return xs.pop(n)"], "not (-len(xs) <= n < len(xs))"],
+    ["pop of a key", "d: dict[str, int], k: str", ["return d.pop(k)"], "k not in d"],
+    ["an element to remove", "s: set[int], k: int", ["s.remove(k)"], "k not in s"],
+    ["an empty dict", "d: dict[str, int]", ["return d.popitem()"], "len(d) == 0"],
     [
       "a new list that is read",
       "s: str",

@@ -18,11 +18,15 @@ export interface AspProblem {
  * Decides whether clingo's answer counts: it does not if a number may have exceeded 32 bits, since clingo wraps such
  * numbers around. If an overflow can be neither found nor excluded, the answer counts, with a warning.
  */
-export async function checkNumbers(clingo: Clingo, problem: AspProblem, deadline: Deadline): Promise<Ruling> {
+export async function checkNumbers(
+  clingo: Pick<Clingo, "ground">,
+  problem: AspProblem,
+  deadline: Deadline,
+): Promise<Ruling> {
   const written = overflowOfWritten(problem);
   if (written === undefined && !buildsNumbers(problem)) return { finding: confirmed([]) };
   const ground = await groundOf(problem, clingo, deadline);
-  if (!ground) return { finding: open(not_checked), warning: written ?? not_checked };
+  if (!ground) return { finding: open(not_checked), warning: not_checked };
   const overflow = overflowOfGround(ground, problem);
   return overflow === undefined ? { finding: confirmed([]) } : { finding: open(overflow), doubt: overflow };
 }
@@ -31,7 +35,11 @@ const not_checked =
   "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
 
 /** Returns the numbers in the grounded program; undefined if grounding it again took too long. */
-async function groundOf({ text }: AspProblem, clingo: Clingo, deadline: Deadline): Promise<Ground | undefined> {
+async function groundOf(
+  { text }: AspProblem,
+  clingo: Pick<Clingo, "ground">,
+  deadline: Deadline,
+): Promise<Ground | undefined> {
   const ground = new Ground();
   const is_whole = await clingo
     .ground(deadline, text, (line) => ground.line(line))

@@ -88,26 +88,31 @@ def _reasons(node: ast.AST, error: BaseException) -> list[str]:
             return [f"({text(node.right)}) == 0"]
         return [f"({text(node.left)}) == 0 and ({text(node.right)}) < 0"]
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-        value, index = text(node.value), text(node.slice)
-        if isinstance(error, IndexError):
-            if index == "0":
-                return [f"len({value}) == 0"]
-            return [f"not -len({value}) <= {index} < len({value})"]
-        return [f"{index} not in {value}"] if isinstance(error, KeyError) else []
+        return _lacking(text(node.value), text(node.slice), error)
     if isinstance(node, ast.Attribute) and isinstance(error, AttributeError):
         return [f"({text(node.value)}) is None"] if getattr(error, "obj", error) is None else []
     return _of_call(node, error) if isinstance(node, ast.Call) and not node.keywords else []
+
+
+def _lacking(value: str, index: str, error: BaseException) -> list[str]:
+    """Returns the condition under which a collection lacks an index or a key."""
+    if isinstance(error, IndexError):
+        return [f"len({value}) == 0" if index == "0" else f"not -len({value}) <= {index} < len({value})"]
+    return [f"{index} not in {value}"] if isinstance(error, KeyError) else []
 
 
 def _of_call(node: ast.Call, error: BaseException) -> list[str]:
     first = ast.unparse(node.args[0]) if node.args else None
     if isinstance(node.func, ast.Attribute):
         value, name = ast.unparse(node.func.value), node.func.attr
-        if name in ("index", "remove") and len(node.args) == 1 and isinstance(error, ValueError):
+        if name in ("index", "remove") and len(node.args) == 1 and isinstance(error, (ValueError, KeyError)):
             return [f"{first} not in {value}"]
         if value == "math" and isinstance(error, ValueError):
             return {"sqrt": [f"({first}) < 0"], "log": [f"({first}) <= 0"]}.get(name, [])
-        return [f"len({value}) == 0"] if name == "pop" and first is None and isinstance(error, IndexError) else []
+        if name == "pop" and first is not None and len(node.args) == 1:
+            return _lacking(value, first, error)
+        empty = {"pop": (IndexError, KeyError), "popleft": IndexError, "popitem": KeyError}.get(name, ())
+        return [f"len({value}) == 0"] if first is None and isinstance(error, empty) else []
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     if name in ("min", "max") and len(node.args) == 1 and isinstance(error, ValueError):
         return [f"len({first}) == 0"]
