@@ -127,10 +127,14 @@ class Sessions {
     const opened = this.#z3.run(this.#deadline.atMost(ms), async (session) => {
       this.#asks.set(id, async (text) => this.#send({ kind: "reply", id, reply: await session.ask(text) }));
       this.#send({ kind: "opened", id, engine: await session.engine });
-      await new Promise<void>((release) => {
+      await new Promise<void>((resolve) => {
+        const release = () => {
+          signal.removeEventListener("abort", release);
+          resolve();
+        };
         this.#releases.set(id, release);
+        signal.addEventListener("abort", release, { once: true });
         if (signal.aborted) release();
-        signal.addEventListener("abort", () => release(), { once: true });
       });
     });
     if ((await opened) === "expired") this.#send({ kind: "unopened", id });

@@ -1,6 +1,8 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import type { Solves } from "../../src/prover/ask/queries.ts";
 import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
 import { ProverThreads } from "../../src/prover/threads.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
@@ -747,6 +749,31 @@ describe.skipIf(!has_python)("the prover", () => {
     const ended = await proof.catch((error: unknown) => error).finally(() => clearInterval(others));
     expect(ended).toMatchObject(turns_max ? { code: "cancelled" } : { kind: "undecided" });
     expect(turns).toBeGreaterThan(4);
+  });
+
+  it("stops listening for a cancellation when it gives a solver back", async () => {
+    const listeners: number[] = [];
+    const { z3 } = bench.engines;
+    const gone = { kind: "gone", ending: { kind: "stopped", why: "deadline" }, stderr: "" } as const;
+    const dying: Solves = {
+      run(deadline, work) {
+        listeners.push(getEventListeners(deadline.signal, "abort").length);
+        return z3.run(deadline, (session) => {
+          const ask = async (text: string) => (text.includes(":timeout") ? gone : session.ask(text));
+          return work({ ask, engine: session.engine, alive: true });
+        });
+      },
+    };
+    const threads = new ProverThreads(readConfig({}, process.env).prover_file, dying);
+    const code = "def f(x: int) -> int:\n    n = 0\n    while n < x:\n        n += 3\n    return n\n";
+    const read = await bench.engines.python.syntax(
+      `${code}${code.replace("f(", "g(").replace("3", "2")}`,
+      new Deadline(60_000),
+    );
+    await threads.prove(SyntaxTree.parse(read), equal, new Deadline(10_000));
+    expect(listeners.length).toBeGreaterThan(1);
+    // The process itself may still listen.
+    expect(Math.max(...listeners)).toBeLessThan(2);
   });
 
   it("proves no near miss", async () => {
