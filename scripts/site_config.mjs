@@ -17,7 +17,7 @@ const sidebar = [
       page("Windows and macOS", "other_systems"),
       page("Which tool for which problem", "choose"),
       page("Your data", "data"),
-      page("Thirteen examples", "examples/"),
+      page("Examples", "examples/"),
     ],
   },
   {

@@ -19,12 +19,11 @@ const ample_ms = 150_000;
 const long = ["delivery_round", "instalments", "job_shop", "sudoku"];
 
 describe("the examples", () => {
-  it("are thirteen, in all languages, with three about Python code", () => {
+  it("use all languages, and the tools for Python code", () => {
     const calls = all.flatMap((each) => each.calls);
     const languages = new Set(
       calls.map(({ arguments: args }) => args["language"]).filter((each) => each !== undefined),
     );
-    expect(all).toHaveLength(13);
     expect([...languages].toSorted()).toEqual(["asp", "cpmpy", "minizinc", "ortools", "pysat", "z3"]);
     expect(new Set(calls.map(({ tool }) => tool))).toEqual(
       new Set([

@@ -6,7 +6,7 @@ import { connect } from "../support/client.ts";
 import { fixture } from "../support/fixture.ts";
 import { all_languages, language_fixtures } from "../support/language_fixtures.ts";
 import { someCompiled } from "../support/minizinc.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { openModels } from "../support/models.ts";
 
 /**
  * The guides are read by language models before they start, so each example in them has to be true:
@@ -19,12 +19,11 @@ const guides = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => basename(file) === "guide.md")
   .map((file) => {
     const language = basename(dirname(file));
-    const needs_python = dirname(dirname(file)) === "python";
-    const code = needs_python ? "python" : language;
-    const packages = language_fixtures.find((fixture) => fixture.language === language)?.packages;
+    const code = dirname(dirname(file)) === "python" ? "python" : language;
+    const { packages, here = false } = language_fixtures.find((fixture) => fixture.language === language) ?? {};
     const text = readFileSync(join(folder, file), "utf8");
     const programs = programsIn(text, code);
-    return { language, needs_python, packages, text, programs, examples: [...examplesIn(text, code)] };
+    return { language, here, packages, text, programs, examples: [...examplesIn(text, code)] };
   });
 
 interface Example {
@@ -90,7 +89,7 @@ describe.each(guides)("the guide of $language", ({ language, text, programs, exa
 });
 
 describe.each(guides)("the examples in the guide of $language", (guide) => {
-  describe.skipIf(guide.needs_python && !has_python)("on real engines", () => examplesHold(guide));
+  describe.skipIf(!guide.here)("on real engines", () => examplesHold(guide));
 });
 
 function examplesHold({ language, examples, packages }: (typeof guides)[number]): void {

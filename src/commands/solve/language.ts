@@ -7,14 +7,11 @@ import { isFile, writtenIn } from "../../tools/written_in.ts";
 /** The language of `solve_smtlib`; all other languages belong to `solve`. */
 export const smtlib = "smtlib";
 
-const by_ending: Readonly<Record<string, string>> = {
-  ".smt2": smtlib,
-  ".smt": smtlib,
-  ".mzn": "minizinc",
-  // FlatZinc is valid MiniZinc, since each FlatZinc constraint is a MiniZinc predicate.
-  ".fzn": "minizinc",
-  ".asp": "asp",
-};
+const by_ending: ReadonlyMap<string, string> = new Map([
+  [".smt2", smtlib],
+  [".smt", smtlib],
+  ...Object.entries(shown_languages).flatMap(([id, { endings = [] }]) => endings.map((each) => [each, id] as const)),
+]);
 
 /** Input formats of other solvers, each with the pattern that recognises it. */
 const formats: Readonly<Record<string, { readonly language: string; readonly begins: string }>> = {
@@ -46,7 +43,7 @@ export function languageOf(file: string, text: string, named: string | undefined
   // The file contains an answer-set program or a linear program.
   if (ending === ".lp") return writtenIn(text)?.languages.includes("ortools") ? "ortools" : "asp";
   if (ending === ".py") return pythonLanguage(file, text);
-  const known = by_ending[ending];
+  const known = by_ending.get(ending);
   if (known !== undefined) return known;
   if ([".dzn", ".json"].includes(ending)) throw dataFirst(file);
   return bySigns(file, text);

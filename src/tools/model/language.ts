@@ -332,6 +332,9 @@ export interface Language {
   findings?(items: readonly string[], data?: SolveOptions["data"]): readonly string[];
   /** Explains how to decide the same model without Verdict. Raises the same faults as `solve`. */
   plain(model: Filed, deadline: Deadline): Promise<Plain>;
-  /** Solves the model. Raises a fault if the model can't be run; reaching a limit is an outcome, not a fault. */
+  /**
+   * Solves the model. The items may not have passed `check`: it can run at the same time, and its fault then has priority.
+   * Raises a fault if the model can't be run; reaching a limit is an outcome, not a fault.
+   */
   solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
 }

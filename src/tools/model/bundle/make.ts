@@ -3,6 +3,7 @@ import { version } from "../../../version.ts";
 import { endingOf } from "../../written_in.ts";
 import { isChecker } from "../checker/item.ts";
 import type { Plain } from "../language.ts";
+import { shown_languages } from "../languages/shown.ts";
 import { factsOf, factsShown } from "./facts.ts";
 import { type BundleForm, type BundleRecord, Options, record_file, sha256, solved_form } from "./record.ts";
 
@@ -23,14 +24,12 @@ export interface Decided {
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-const endings: Readonly<Record<string, string>> = { minizinc: ".mzn", asp: ".lp", smtlib: ".smt2" };
-
 /** Returns the file names of the items. The checker has its own name. */
 export function namesOf(language: string, items: readonly string[]): string[] {
   return items.map((text, i) => {
     if (isChecker(text)) return "model/checker.py";
-    const file_ending = Object.hasOwn(endings, language) ? undefined : endingOf(text);
-    return `model/item_${i}${file_ending ?? endings[language] ?? ".py"}`;
+    const own = language === "smtlib" ? ".smt2" : shown_languages[language]?.endings?.[0];
+    return `model/item_${i}${own ?? endingOf(text) ?? ".py"}`;
   });
 }
 

@@ -6,6 +6,8 @@ export interface ShownLanguage {
   readonly name: string;
   /** The option that asks for more than one solution, if the language has one. */
   readonly more?: "max_solutions" | "max_models";
+  /** The extensions of the language's files, the usual one first; by default those of Python. */
+  readonly endings?: readonly [string, ...string[]];
 }
 
 /** Every modelling language by id, in the order of `openLanguages`. */
@@ -16,6 +18,7 @@ export const shown_languages: Readonly<Record<string, ShownLanguage>> = {
       { name, ...(takes.includes("max_solutions") && { more: "max_solutions" }) } satisfies ShownLanguage,
     ]),
   ),
-  minizinc: { name: "MiniZinc", more: "max_solutions" },
-  asp: { name: "ASP", more: "max_models" },
+  // FlatZinc is valid MiniZinc, since each FlatZinc constraint is a MiniZinc predicate.
+  minizinc: { name: "MiniZinc", more: "max_solutions", endings: [".mzn", ".fzn"] },
+  asp: { name: "ASP", more: "max_models", endings: [".lp", ".asp"] },
 };
