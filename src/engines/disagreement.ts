@@ -6,13 +6,14 @@ export interface EngineAnswer {
   readonly answer: string;
 }
 
-/** The fault for engines that contradict each other; neither answer is accepted. */
+/** The fault for engines that contradict each other; no answer is accepted. */
 export function enginesDisagree(
-  answers: readonly [EngineAnswer, EngineAnswer],
+  answers: readonly EngineAnswer[],
   steps: readonly string[] = of_models,
+  question = "",
 ): Fault {
   const each = answers.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
-  const message = `The engines contradict each other: ${each}. One of them is wrong; nothing was decided.`;
+  const message = `The engines contradict each other${question}: ${each}. One of them is wrong; nothing was decided.`;
   return new Fault("engines_disagree", message, steps, undefined, { answers });
 }
 

@@ -1,4 +1,4 @@
-import { Fault } from "../../kernel/fault.ts";
+import { enginesDisagree } from "../../engines/disagreement.ts";
 
 /** A solver's answers to the checks of a script: `sat`, `unsat` or `unknown`, after its models were evaluated. */
 export interface Answers {
@@ -13,18 +13,12 @@ export function refuseContradiction(answers: readonly Answers[]): void {
     const each = answers.map(({ engine, words }) => ({ engine, answer: words[check] ?? "unknown" }));
     const is_said = (word: string) => each.some(({ answer }) => answer === word);
     if (!is_said("sat") || !is_said("unsat")) continue;
-    const which = checks > 1 ? ` to check ${check + 1}` : "";
-    const said = each.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
-    throw new Fault(
-      "engines_disagree",
-      `The engines contradict each other${which}: ${said}. One of them is wrong; nothing was decided.`,
-      [
-        "look for a value that SMT-LIB leaves undefined (division by zero, fp.min of zeros): engines may choose different values",
-        "make the script smaller until you can see the contradiction",
-        "prefer a sat: its model was evaluated",
-      ],
-      undefined,
-      { answers: each },
-    );
+    throw enginesDisagree(each, of_scripts, checks > 1 ? ` to check ${check + 1}` : "");
   }
 }
+
+const of_scripts = [
+  "look for a value that SMT-LIB leaves undefined (division by zero, fp.min of zeros): engines may choose different values",
+  "make the script smaller until you can see the contradiction",
+  "prefer a sat: its model was evaluated",
+];

@@ -76,6 +76,13 @@ export async function settled<Result>(run: Promise<Result>): Promise<PromiseSett
   return end;
 }
 
+/** Returns the result of a run; undefined if it raised a fault, or if its time ran out before it started. */
+export function resultIn<Result extends object>(
+  end: PromiseSettledResult<Result | "expired"> | undefined,
+): Result | undefined {
+  return end?.status === "fulfilled" && end.value !== "expired" ? end.value : undefined;
+}
+
 /** Returns the result of a run that ended, or raises what the run raised. */
 export function resultOf<Result>(end: PromiseSettledResult<Result>): Result {
   if (end.status === "rejected") throw end.reason;

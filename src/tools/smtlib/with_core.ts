@@ -5,7 +5,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { again } from "../../kernel/step.ts";
 import { compare, isDecided } from "../../kernel/verdict.ts";
-import { settled } from "./ending.ts";
+import { resultIn, settled } from "./ending.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
@@ -48,18 +48,14 @@ async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: Ab
   const with_core = late && decidedOutcome(late);
   if (with_core && known && compare(with_core.verdict, known.verdict).kind === "contradict") throw contradiction();
   if (with_core) return { outcome: with_core, with_core: true };
-  const open = outcomeOf(first) ?? outcomeOf(late);
+  const open = resultIn(first) ?? resultIn(late);
   if (open) return { outcome: open, with_core: false };
   const error = [first, late].find((end) => end?.status === "rejected");
   throw error?.reason ?? new Fault("busy", "No solver became free in time.", [again("send the call again")]);
 }
 
-function outcomeOf(end: Ended | undefined): Outcome | undefined {
-  return end?.status === "fulfilled" && end.value !== "expired" ? end.value : undefined;
-}
-
 function decidedOutcome(end: Ended): Outcome | undefined {
-  const outcome = outcomeOf(end);
+  const outcome = resultIn(end);
   return outcome && isDecided(outcome.verdict) ? outcome : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { isDecided } from "../../../kernel/verdict.ts";
 import { cannotTake, isAtHome, obstacleFor } from "./fit.ts";
-import { type Question, runOther, type Solved, solveByZ3, type Team } from "./solve.ts";
+import { type Question, runOther, type Solved, solveByZ3, type Team, withWarnings } from "./solve.ts";
 
 /**
  * Returns the answer of the one engine that the call named, which is installed first if necessary. If the engine does
@@ -19,8 +19,7 @@ export async function solveAlone(
   const able = team.others.filter((each) => each.name !== name && isAtHome(each, plan.script));
   if (able.length === 0) return solved;
   const titles = able.map(({ title }) => title).join(" and ");
-  const advice = `Other engines might decide it: without engine ("auto") ${titles} can join in, too.`;
-  return { ...solved, outcome: { ...solved.outcome, warnings: [...solved.outcome.warnings, advice] } };
+  return withWarnings(solved, [`Other engines might decide it: without engine ("auto") ${titles} can join in, too.`]);
 }
 
 async function answerOf(

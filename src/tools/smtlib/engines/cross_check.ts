@@ -3,9 +3,9 @@ import { type Answers, refuseContradiction } from "../../../evidence/smtlib/agre
 import { toFault } from "../../../kernel/fault.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
-import { resultOf, settled } from "../ending.ts";
+import { resultIn, resultOf, settled } from "../ending.ts";
 import { obstacleFor } from "./fit.ts";
-import { type Ended, type Question, runOther, type Solved, solveByZ3, solvedIn, type Team } from "./solve.ts";
+import { type Ended, type Question, runOther, type Solved, solveByZ3, type Team } from "./solve.ts";
 
 /** An answer, and how the other solvers answered. */
 export interface Checked {
@@ -59,7 +59,7 @@ function inTime(question: Question, shares: number): Question {
 }
 
 function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan }: Question): Checked {
-  const answers = runs.flatMap(({ end }) => solvedIn(end) ?? []);
+  const answers = runs.flatMap(({ end }) => resultIn(end) ?? []);
   refuseContradiction(answers.map(wordsOf));
   const decided = answers.filter(({ outcome }) => isDecided(outcome.verdict));
   const [best, ...same] = decided;

@@ -5,11 +5,11 @@ import { Fault } from "../../../kernel/fault.ts";
 import { isBusy } from "../../../kernel/process/processor_time.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
-import { resultOf, settled } from "../ending.ts";
+import { resultIn, resultOf, settled } from "../ending.ts";
 import { smtlib_limits } from "../limits.ts";
 import { isOfCvc5 } from "../script/vocabulary.ts";
 import { isAtHome } from "./fit.ts";
-import { type Ended, type Question, type Solved, solveByOther, solveByZ3, solvedIn, type Team } from "./solve.ts";
+import { type Ended, type Question, type Solved, solveByOther, solveByZ3, type Team, withWarnings } from "./solve.ts";
 
 /**
  * Lets Z3 answer. If Z3 takes long or gives up, other solvers join, provided that they are installed, support
@@ -115,7 +115,7 @@ async function join(
 function firstDecided(runs: readonly Promise<Ended>[]): Promise<Solved | undefined> {
   return new Promise((resolve) => {
     const deciding = runs.map(async (run) => {
-      const solved = solvedIn(await run);
+      const solved = resultIn(await run);
       if (solved && isDecided(solved.outcome.verdict)) resolve(solved);
     });
     void Promise.all(deciding).then(() => resolve(undefined));
@@ -130,14 +130,9 @@ function withRemarks(
 ): Solved | "expired" {
   if (solved === "expired") return solved;
   const remarks = runs.flatMap((end, i) => {
-    const verdict = solvedIn(end)?.outcome.verdict;
+    const verdict = resultIn(end)?.outcome.verdict;
     const open = verdict?.kind === "undecided" && verdict.cause !== "time" ? reasonShown(verdict) : undefined;
     return open === undefined ? [] : [`${joined[i]?.title} did not decide it either: ${open}.`];
   });
   return withWarnings(solved, remarks);
-}
-
-function withWarnings(solved: Solved, more: readonly string[]): Solved {
-  const { outcome } = solved;
-  return { ...solved, outcome: { ...outcome, warnings: [...outcome.warnings, ...more] } };
 }

@@ -105,15 +105,11 @@ export async function solveByOther(
     confirm: (model) => checkModel(z3, problem, model, question.deadline.atMost(smtlib_limits.confirm_ms_max)),
   });
   const has_core = question.explain && outcome.verdict.kind === "unsat" && outcome.verdict.core !== undefined;
-  const warnings = has_core ? [`The core is as returned by ${solver.title}, and might not be minimal.`] : [];
-  return {
-    plan,
-    outcome: { ...outcome, warnings: [...outcome.warnings, ...warnings] },
-    core: undefined,
-    lacks_core: false,
-    optimum: undefined,
-    engine: (await session.engine) ?? solver.name,
-  };
+  const engine = (await session.engine) ?? solver.name;
+  const solved = { plan, outcome, core: undefined, lacks_core: false, optimum: undefined, engine };
+  return has_core
+    ? withWarnings(solved, [`The core is as returned by ${solver.title}, and might not be minimal.`])
+    : solved;
 }
 
 /**
@@ -137,7 +133,8 @@ export async function runOther(
 /** How a run ended. */
 export type Ended = PromiseSettledResult<Solved | "expired">;
 
-/** Returns the result of a run that ended; undefined if its time ran out or it raised a fault. */
-export function solvedIn(end: Ended): Solved | undefined {
-  return end.status === "fulfilled" && end.value !== "expired" ? end.value : undefined;
+/** Returns a result with additional warnings. */
+export function withWarnings(solved: Solved, more: readonly string[]): Solved {
+  const { outcome } = solved;
+  return { ...solved, outcome: { ...outcome, warnings: [...outcome.warnings, ...more] } };
 }
