@@ -4,7 +4,7 @@ import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, explanationOf, openSymbolic } from "../support/symbolic.ts";
 
 const engines = fixture(() => new Engines(readConfig({})));
 const verdict = fixture(openSymbolic);
@@ -19,9 +19,6 @@ async function compared(base: string, head: string, name: string, time?: number)
     .versions(pair.base ?? "", pair.code, [pair.function_a, pair.function_b], time)
     .catch((error) => ({ ...error.report(), status: "refused" }));
 }
-
-const explanationOf = (answer: Answer) =>
-  (answer["distinguishing_input"] as { explanation: string } | null)?.explanation;
 
 /** A class with something in its methods. */
 const account = (body: string, more = "", top = "") =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, explanationOf, openSymbolic } from "../support/symbolic.ts";
 
 const verdict = fixture(openSymbolic);
 
@@ -12,9 +12,6 @@ async function compared(text: string, [before, after]: readonly [string, string]
     .versions(of(before), of(after), ["f", "f"], time)
     .catch((error) => ({ ...error.report(), status: "refused" }));
 }
-
-const explanationOf = (answer: Answer) =>
-  (answer["distinguishing_input"] as { explanation: string } | null)?.explanation;
 
 describe.skipIf(!has_python)("two versions of a module, side by side", () => {
   it.each([

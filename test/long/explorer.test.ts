@@ -8,6 +8,7 @@ import { numbersFrom } from "../support/chance.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { held } from "../support/pinned.ts";
+import { bool, int, text } from "../support/program_inputs.ts";
 import { runInPython } from "../support/prover.ts";
 import { privatePython, pythonData } from "../support/python.ts";
 
@@ -17,12 +18,6 @@ const programs = Number(process.env["VERDICT_PROGRAMS"] ?? 200);
 const calls_max = 300;
 const explore_s = 1.5;
 
-const int = (value: bigint): PythonValue => ({ type: "int", value: String(value) });
-const bool = (value: boolean): PythonValue => ({ type: "bool", value });
-const str = (value: string): PythonValue => ({
-  type: "str",
-  codes: [...value].map((each) => each.codePointAt(0) ?? 0),
-});
 const small = [0n, 1n, -1n, 2n, -2n, 3n, -3n, 4n, 5n, 6n, 7n, 8n, 9n, 10n, -7n, -8n, 100n, 255n, 256n];
 const ints = [...small, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 63n), 2n ** 64n, 10n ** 30n].map(int);
 const bools = [true, false].map(bool);
@@ -32,7 +27,7 @@ const parameters: Readonly<Record<string, { readonly annotation: string; readonl
   x: { annotation: "int", values: ints },
   y: { annotation: "int", values: ints },
   b: { annotation: "bool", values: bools },
-  s: { annotation: "str", values: ["", "a", "b", "ab", "ba", "ß", "aa", "abc", "\u{10ffff}", "aaa"].map(str) },
+  s: { annotation: "str", values: ["", "a", "b", "ab", "ba", "ß", "aa", "abc", "\u{10ffff}", "aaa"].map(text) },
   o: { annotation: "Optional[int]", values: [{ type: "none" }, ...ints] },
   t: {
     annotation: "tuple[int, bool]",

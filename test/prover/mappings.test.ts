@@ -2,11 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readProgram } from "../../src/prover/python/program.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
+import { int } from "../support/program_inputs.ts";
 import { equal, meets, model, openProver, outcomeOf, runInPython } from "../support/prover.ts";
-
-function int(value: number) {
-  return { type: "int", value: String(value) } as const;
-}
 
 describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
   const bench = fixture(openProver);

@@ -6,6 +6,7 @@ import { readProgram } from "../../src/prover/python/program.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
+import { bool, int, list, text } from "../support/program_inputs.ts";
 import { model, openProver, outcomeOf, type Run, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
 import { privatePython } from "../support/python.ts";
@@ -79,24 +80,8 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
   });
 });
 
-function int(value: number | bigint): PythonValue {
-  return { type: "int", value: String(value) };
-}
-
-function bool(value: boolean): PythonValue {
-  return { type: "bool", value };
-}
-
 function float(bits: string): PythonValue {
   return { type: "float", value: bits };
-}
-
-function list(...values: number[]): PythonValue {
-  return { type: "list", items: values.map(int) };
-}
-
-function text(value: string): PythonValue {
-  return { type: "str", codes: [...value].map((each) => each.codePointAt(0) ?? 0) };
 }
 
 const [nan, minus_zero, zero, one, inf] = [
@@ -169,22 +154,22 @@ function checklist(): { title: string; code: string; args: PythonValue[][] }[] {
     {
       title: "the sum of nothing is 0 and the greatest of nothing is an error",
       code: "def f(xs: list[int]):\n    return (sum(xs), max(xs))",
-      args: [[list()], [list(-3)], [list(1, 4, 2)]],
+      args: [[list([])], [list([-3].map(int))], [list([1, 4, 2].map(int))]],
     },
     {
       title: "a negative index counts from the end",
       code: "def f(xs: list[int], i: int):\n    return xs[i]",
-      args: [-4, -3, -1, 0, 2, 3].map((i) => [list(4, 5, 6), int(i)]),
+      args: [-4, -3, -1, 0, 2, 3].map((i) => [list([4, 5, 6].map(int)), int(i)]),
     },
     {
       title: "slices never raise",
       code: "def f(xs: list[int], i: int, j: int):\n    return xs[i:j]",
-      args: [-9, -2, 0, 2, 9].flatMap((i) => [-9, -1, 2, 9].map((j) => [list(4, 5, 6), int(i), int(j)])),
+      args: [-9, -2, 0, 2, 9].flatMap((i) => [-9, -1, 2, 9].map((j) => [list([4, 5, 6].map(int)), int(i), int(j)])),
     },
     {
       title: "a loop's variable is unbound when there was no iteration",
       code: "def f(xs: list[int]):\n    for x in xs:\n        pass\n    return x",
-      args: [[list(2)]],
+      args: [[list([2].map(int))]],
     },
     {
       title: "the value is made before the place in an assignment",
@@ -195,11 +180,11 @@ function checklist(): { title: string; code: string; args: PythonValue[][] }[] {
       title: "all values are read before the first of several targets gets its own",
       code: "def f(xs: list[int], i: int):\n    ys = list(xs)\n    try:\n        ys[0], ys[i] = ys[i], ys[0]\n        i, ys[i] = xs\n    except IndexError:\n        return (ys, i)\n    except ValueError:\n        return ys\n    return (i, ys)",
       args: [
-        [list(4, 1), int(1)],
-        [list(1, 7), int(0)],
-        [list(3, 4, 5), int(2)],
-        [list(), int(0)],
-        [list(4, 5), int(-1)],
+        [list([4, 1].map(int)), int(1)],
+        [list([1, 7].map(int)), int(0)],
+        [list([3, 4, 5].map(int)), int(2)],
+        [list([]), int(0)],
+        [list([4, 5].map(int)), int(-1)],
       ],
     },
     {
@@ -210,7 +195,7 @@ function checklist(): { title: string; code: string; args: PythonValue[][] }[] {
     {
       title: "else of a loop is skipped by break",
       code: "def f(xs: list[int]):\n    for x in xs:\n        if x == 2:\n            break\n    else:\n        return 1\n    return 0",
-      args: [[list()], [list(1, 2)], [list(1)]],
+      args: [[list([])], [list([1, 2].map(int))], [list([1].map(int))]],
     },
     {
       title: "a handler catches subclasses, and sees what was assigned before",
@@ -229,7 +214,7 @@ function checklist(): { title: string; code: string; args: PythonValue[][] }[] {
     {
       title: "any stops at the first true item",
       code: "def f(xs: list[int]):\n    return any(6 // x > 2 for x in xs)",
-      args: [[list(1, 0)], [list(0, 1)], [list(5)]],
+      args: [[list([1, 0].map(int))], [list([0, 1].map(int))], [list([5].map(int))]],
     },
     {
       title: "characters go beyond 0x2FFFF",
@@ -249,7 +234,7 @@ function checklist(): { title: string; code: string; args: PythonValue[][] }[] {
     {
       title: "a name of a comprehension is its own",
       code: "def f(xs: list[int]):\n    x = 9\n    try:\n        return [1 // x for x in xs]\n    except ZeroDivisionError:\n        return x",
-      args: [[list(1, 0)], [list(1)]],
+      args: [[list([1, 0].map(int))], [list([1].map(int))]],
     },
     {
       title: "anything to the power of 0 is 1",
@@ -265,7 +250,14 @@ function wholes(): { title: string; code: string; args: PythonValue[][] }[] {
   const pairs = ["", "a", "ab", "ba", "aba", "\uffee", "\u{1f600}"].flatMap((s) =>
     ["", "a", "b", "ab", "abab", "\u{1f600}"].map((t) => [text(s), text(t)]),
   );
-  const lists = [list(), list(1), list(1, 2), list(2, 1), list(1, 2, 1), list(-1)];
+  const lists = [
+    list([]),
+    list([1].map(int)),
+    list([1, 2].map(int)),
+    list([2, 1].map(int)),
+    list([1, 2, 1].map(int)),
+    list([-1].map(int)),
+  ];
   return [
     {
       title: "strings are ordered by code points, and a beginning comes first",

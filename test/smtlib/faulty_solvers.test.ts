@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { Fault } from "../../src/kernel/fault.ts";
 import { type Bench, openBench } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { endAll, isReaper, leftOver, processesWith, type Seen, sees_processes, until } from "../support/processes.ts";
 import { runs_all, some } from "../support/runs_all.ts";
 import { easy, endless } from "../support/scripts.ts";
+import { resultOf } from "../support/smtlib.ts";
 
 let fakes: FakeSolvers;
 const open_benches: Bench[] = [];
@@ -41,24 +41,6 @@ function open(z3: string): Bench {
 
 function isSleeper({ command }: Seen): boolean {
   return command.startsWith("sleep");
-}
-
-/** How a call came out, in the few words that a caller goes by. */
-interface Result {
-  readonly word: unknown;
-  readonly reason?: unknown;
-  readonly engine?: unknown;
-  readonly warnings?: unknown;
-}
-
-async function solve(bench: Bench, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result> {
-  try {
-    const { status, reason, engine, warnings } = await bench.call("solve_smtlib", args, { ...(signal && { signal }) });
-    return { word: status, reason, engine, warnings };
-  } catch (thrown) {
-    if (thrown instanceof Fault) return { word: thrown.code };
-    throw thrown;
-  }
 }
 
 const script = "(declare-const x Int)\n(assert (> x 3))\n(check-sat)";
@@ -100,23 +82,23 @@ const outcomes: readonly Expected[] = [
 describe("a solver that misbehaves decides nothing", () => {
   test.each(outcomes)("$fake: $word", async ({ fake, word, reason, timeout_ms = 120_000 }) => {
     const bench = open(fakes.path(fake));
-    const first = await solve(bench, { smtlib: script, timeout_ms });
+    const first = await resultOf(bench, { smtlib: script, timeout_ms });
     expect(first).toMatchObject({ word });
     expect(first.reason).toBe(reason);
     // The spare that waits by now does the same, and no call harms another one.
-    expect((await solve(bench, { smtlib: script, timeout_ms })).word).toBe(word);
-    expect(await solve(open(fakes.path("good")), { smtlib: easy })).toMatchObject({
+    expect((await resultOf(bench, { smtlib: script, timeout_ms })).word).toBe(word);
+    expect(await resultOf(open(fakes.path("good")), { smtlib: easy })).toMatchObject({
       word: "sat",
       engine: "z3 9.9.9 (native)",
     });
   });
 
   test("slow_start is waited for", async () => {
-    expect(await solve(open(fakes.path("slow_start")), { smtlib: script })).toMatchObject({ word: "sat" });
+    expect(await resultOf(open(fakes.path("slow_start")), { smtlib: script })).toMatchObject({ word: "sat" });
   });
 
   test("never_answers is not used: another build takes its place", async () => {
-    const { word, engine } = await solve(open(fakes.path("never_answers")), { smtlib: script });
+    const { word, engine } = await resultOf(open(fakes.path("never_answers")), { smtlib: script });
     expect(word).toBe("sat");
     expect(engine).toMatch(/^z3 \d.*\((wasm|native)\)$/);
     expect(engine).not.toContain("9.9.9");
@@ -125,18 +107,18 @@ describe("a solver that misbehaves decides nothing", () => {
   test.each(some(["", "/no_such_file"]))(
     "%j behind a directory is not a program, and not used either",
     async (more) => {
-      expect(await solve(open(`${fakes.directory}${more}`), { smtlib: script })).toMatchObject({ word: "sat" });
+      expect(await resultOf(open(`${fakes.directory}${more}`), { smtlib: script })).toMatchObject({ word: "sat" });
     },
   );
 
   if (runs_all)
     test("a path that leads through a file is not a program, and not used either", async () => {
-      expect(await solve(open(`${fakes.path("good")}/z3`), { smtlib: script })).toMatchObject({ word: "sat" });
+      expect(await resultOf(open(`${fakes.path("good")}/z3`), { smtlib: script })).toMatchObject({ word: "sat" });
     });
 
   test("leaves_session: what it left in another session is ended too", { skip: !sees_processes }, async () => {
     try {
-      expect(await solve(open(fakes.path("leaves_session")), { smtlib: script })).toEqual({ word: "engine_failed" });
+      expect(await resultOf(open(fakes.path("leaves_session")), { smtlib: script })).toEqual({ word: "engine_failed" });
       // Its spare, which did nothing yet, may be there by now; the process that it left may not.
       expect(await leftOver(fakes.directory, isSleeper)).toEqual([]);
     } finally {
@@ -146,23 +128,23 @@ describe("a solver that misbehaves decides nothing", () => {
 
   test("decides nothing either when an explanation of unsat was asked for", async () => {
     const args = { smtlib: script, explain_unsat: true };
-    const hanging = await solve(open(fakes.path("hang")), { ...args, timeout_ms: 400 });
+    const hanging = await resultOf(open(fakes.path("hang")), { ...args, timeout_ms: 400 });
     expect(hanging).toMatchObject({ word: "unknown", reason: "timeout" });
-    expect((await solve(open(fakes.path("unsat_and_more")), args)).word).toBe("engine_failed");
+    expect((await resultOf(open(fakes.path("unsat_and_more")), args)).word).toBe("engine_failed");
   });
 });
 
 describe("a call that is given up", () => {
   test("before it begins starts nothing", async () => {
     const bench = open(fakes.path("hang"));
-    expect(await solve(bench, { smtlib: script }, AbortSignal.abort())).toEqual({ word: "cancelled" });
+    expect(await resultOf(bench, { smtlib: script }, AbortSignal.abort())).toEqual({ word: "cancelled" });
     if (sees_processes) expect(processesWith(fakes.directory)).toEqual([]);
   });
 
   test.each([0, 10, 40, 100, 400])("%i ms after it began is cancelled", async (after_ms) => {
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(), after_ms);
-    const result = await solve(open(fakes.path("hang")), { smtlib: script }, cancel.signal);
+    const result = await resultOf(open(fakes.path("hang")), { smtlib: script }, cancel.signal);
     expect(result).toEqual({ word: "cancelled" });
   });
 
@@ -171,8 +153,8 @@ describe("a call that is given up", () => {
     const cancel = new AbortController();
     // What finding Z3 takes is not a part of this.
     await bench.engines.z3.probe();
-    const running = Array.from({ length: 12 }, () => solve(bench, { smtlib: script, timeout_ms: 1_500 }));
-    const waiting = solve(bench, { smtlib: script }, cancel.signal);
+    const running = Array.from({ length: 12 }, () => resultOf(bench, { smtlib: script, timeout_ms: 1_500 }));
+    const waiting = resultOf(bench, { smtlib: script }, cancel.signal);
     await sleep(300);
     cancel.abort();
     expect(await waiting).toEqual({ word: "cancelled" });
@@ -190,14 +172,14 @@ describe("a call while its engine is looked for", () => {
   };
 
   test("keeps its deadline although the first candidate never answers", async () => {
-    const result = await solve(open(fakes.path("never_answers")), { smtlib: script, timeout_ms: 200 });
+    const result = await resultOf(open(fakes.path("never_answers")), { smtlib: script, timeout_ms: 200 });
     expect(result).toMatchObject({ word: "unknown", reason: "timeout" });
     expectStillAsked();
   });
 
   test("is cancelled at once although the first candidate never answers", async () => {
     const cancel = new AbortController();
-    const call = solve(open(fakes.path("never_answers")), { smtlib: script }, cancel.signal);
+    const call = resultOf(open(fakes.path("never_answers")), { smtlib: script }, cancel.signal);
     if (sees_processes) expect(await until(isAsked, 120_000)).toBe(true);
     cancel.abort();
     expect(await call).toEqual({ word: "cancelled" });
@@ -208,7 +190,7 @@ describe("a call while its engine is looked for", () => {
 describe("engines that are closed", () => {
   test("in the midst of a solve cancel it", async () => {
     const bench = open(fakes.path("hang"));
-    const call = solve(bench, { smtlib: script });
+    const call = resultOf(bench, { smtlib: script });
     await sleep(700);
     bench.engines.close();
     expect(await call).toEqual({ word: "cancelled" });
@@ -216,7 +198,7 @@ describe("engines that are closed", () => {
 
   test("start nothing for calls that still waited for a solver", { skip: !sees_processes }, async () => {
     const bench = open(fakes.path("hang"));
-    const calls = Array.from({ length: 12 }, () => solve(bench, { smtlib: script, timeout_ms: 120_000 }));
+    const calls = Array.from({ length: 12 }, () => resultOf(bench, { smtlib: script, timeout_ms: 120_000 }));
     await sleep(700);
     bench.engines.close();
     expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
@@ -226,7 +208,7 @@ describe("engines that are closed", () => {
 
   test("start nothing for a call that was still finding out which Z3 to use", { skip: !sees_processes }, async () => {
     const bench = open(fakes.path("never_answers"));
-    const call = solve(bench, { smtlib: endless, timeout_ms: 120_000 });
+    const call = resultOf(bench, { smtlib: endless, timeout_ms: 120_000 });
     expect(await until(() => processesWith(fakes.directory).length > 0, 120_000)).toBe(true);
     bench.engines.close();
     expect(await call).toEqual({ word: "cancelled" });

@@ -1,17 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { Fault } from "../../src/kernel/fault.ts";
 import { type Bench, builds, openBench, quickest_z3 } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { endAll, isReaper, leftOver, sees_processes } from "../support/processes.ts";
 import { runs_all } from "../support/runs_all.ts";
 import { easy, endless, memory_bomb, nested, one_mebibyte, output_flood } from "../support/scripts.ts";
-
-/** How a call came out, in the few words that a caller goes by. */
-interface Result {
-  readonly word: unknown;
-  readonly reason?: unknown;
-  readonly warnings?: unknown;
-}
+import { resultOf } from "../support/smtlib.ts";
 
 /** For what ends by itself; a busy machine takes twenty times as long. */
 const ample_ms = 150_000;
@@ -48,19 +41,8 @@ describe.each(builds)("a script that is hard on Z3 ($name)", ({ z3 }) => {
       expect(await ended(easy, ample_ms)).toMatchObject({ word: "sat" });
     });
 
-    async function ended(smtlib: string, timeout_ms: number, signal?: AbortSignal): Promise<Result> {
-      try {
-        const { status, reason, warnings } = await bench.call(
-          "solve_smtlib",
-          { smtlib, timeout_ms },
-          { ...(signal && { signal }) },
-        );
-        return { word: status, reason, warnings };
-      } catch (thrown) {
-        if (thrown instanceof Fault) return { word: thrown.code };
-        throw thrown;
-      }
-    }
+    const ended = (smtlib: string, timeout_ms: number, signal?: AbortSignal) =>
+      resultOf(bench, { smtlib, timeout_ms }, signal);
 
     test("by memory is open for want of memory", async () => {
       expect(await ended(memory_bomb, ample_ms)).toMatchObject({ word: "unknown", reason: "memory limit" });

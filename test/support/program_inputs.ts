@@ -12,19 +12,19 @@ export interface Parameter {
   readonly values: (numbers: readonly number[], below: (bound: number) => number) => PythonValue[];
 }
 
-function int(value: number | bigint): PythonValue {
+export function int(value: number | bigint): PythonValue {
   return { type: "int", value: String(value) };
 }
 
-function bool(value: boolean): PythonValue {
+export function bool(value: boolean): PythonValue {
   return { type: "bool", value };
 }
 
-function list(items: readonly PythonValue[]): PythonValue {
+export function list(items: readonly PythonValue[]): PythonValue {
   return { type: "list", items };
 }
 
-function text(value: string): PythonValue {
+export function text(value: string): PythonValue {
   return { type: "str", codes: [...value].map((char) => char.codePointAt(0) ?? 0) };
 }
 

@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import type { PythonValue } from "../../src/prover/inputs.ts";
-import { inputsFor, type Parameter } from "./program_inputs.ts";
+import { inputsFor, int, type Parameter } from "./program_inputs.ts";
 import type { ProgramPair } from "./programs.ts";
 
 const classes = `from dataclasses import dataclass, field
@@ -132,7 +132,6 @@ class Sub(Base):
 `;
 
 const small = [-3, -1, 0, 1, 2, 3, 4];
-const int = (value: number): PythonValue => ({ type: "int", value: String(value) });
 const kinds = ["A", "B", "C"].map((name): PythonValue => ({ type: "enum", class: "Kind", name }));
 const record = (name: string, fields: Record<string, PythonValue>): PythonValue => ({
   type: "record",

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { Fault } from "../../src/kernel/fault.ts";
 import type { Bench } from "./engines.ts";
 
 /** By hand: a record of zod leaves out `__proto__`, which may be the name of a constant. */
@@ -33,4 +34,23 @@ export interface SolveOptions {
 /** Calls `solve_smtlib` and reads its structured answer; raises its faults. */
 export async function solveText(bench: Bench, smtlib: string, options: SolveOptions = {}): Promise<SmtlibAnswer> {
   return answer.parse(await bench.call("solve_smtlib", { smtlib, ...options }));
+}
+
+/** How a call came out, in the few words that a caller goes by: its status, or the code of its fault. */
+interface Result {
+  readonly word: unknown;
+  readonly reason?: unknown;
+  readonly engine?: unknown;
+  readonly warnings?: unknown;
+}
+
+/** Calls `solve_smtlib`, and says how that came out. */
+export async function resultOf(bench: Bench, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result> {
+  try {
+    const { status, reason, engine, warnings } = await bench.call("solve_smtlib", args, { ...(signal && { signal }) });
+    return { word: status, reason, engine, warnings };
+  } catch (thrown) {
+    if (thrown instanceof Fault) return { word: thrown.code };
+    throw thrown;
+  }
 }

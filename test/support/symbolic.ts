@@ -59,3 +59,8 @@ export async function openSymbolic({
     close,
   };
 }
+
+/** How two functions differ on the input that an answer names. */
+export function explanationOf(answer: Answer): string | undefined {
+  return (answer["distinguishing_input"] as { explanation: string } | null)?.explanation;
+}

@@ -2,15 +2,13 @@ import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, explanationOf, openSymbolic } from "../support/symbolic.ts";
 
 const verdict = fixture(openSymbolic);
 
 const seconds = 4;
 const notesOf = (answer: Answer) => (answer["notes"] as string[]).join("\n");
 const callOf = (answer: Answer) => (answer["counterexamples"] as { call: string }[])[0]?.call;
-const explanationOf = (answer: Answer) =>
-  (answer["distinguishing_input"] as { explanation: string } | null)?.explanation;
 
 const account = `
 from dataclasses import dataclass
