@@ -143,6 +143,67 @@ function doubtsIn(flatzinc: string, solver: string, objective?: number): string[
   return model ? doubtsOn(model, solver, objective).map(({ what }) => what) : ["unreadable"];
 }
 
+describe("a compiled model as JSON", () => {
+  const json = {
+    variables: {
+      x: {
+        type: "int",
+        domain: [
+          [1, 1],
+          [3, 3],
+        ],
+      },
+      y: { type: "int", introduced: true },
+      b: { type: "bool", rhs: true },
+    },
+    arrays: { a: { a: ["x", "large"] } },
+    constraints: [
+      { id: "int_lin_le", args: [[1, -2], ["x", "y"], 7], ann: ["ctx_pos"] },
+      {
+        id: "set_in",
+        args: [
+          "x",
+          {
+            set: [
+              [1, 3],
+              [5, 5],
+            ],
+          },
+        ],
+      },
+    ],
+    output: ["x", "a"],
+    solve: { method: "minimize", objective: "y" },
+  };
+  const written = (value: object) => JSON.stringify(value).replace('"large"', "9007199254740993");
+
+  it("is read like its text", () => {
+    const text = `var {1,3}: x:: output_var;
+var int: y;
+var bool: b = true;
+array [1..2] of var int: a:: output_array([1..2]) = [x,9007199254740993];
+constraint int_lin_le([1,-2],[x,y],7);
+constraint set_in(x,{1..3,5});
+solve minimize y;
+`;
+    const model = readFlatZinc(text);
+    expect(model).toBeDefined();
+    expect(readFlatZinc(written(json))).toEqual(model);
+  });
+
+  it.each([
+    ["reals", { ...json, variables: { ...json.variables, f: { type: "float" } } }],
+    ["a real argument", { ...json, constraints: [{ id: "float_le", args: [0.5, "x"] }] }],
+    ["no goal", { ...json, solve: {} }],
+  ])("is unreadable with %s", (_, value) => {
+    expect(readFlatZinc(written(value))).toBeUndefined();
+  });
+
+  it("is unreadable if it was cut off", () => {
+    expect(readFlatZinc(written(json).slice(0, -9))).toBeUndefined();
+  });
+});
+
 describe("a compiled model", () => {
   const bounded = "var 0..9: x:: output_var;\nvar -3..3: y;\n";
   it.each([

@@ -20,7 +20,7 @@ interface Behaviour {
   readonly finds?: readonly number[];
   readonly ends?:
     | ("done" | "error" | "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash")
-    | ("refusal" | "no start" | "memory" | "hangs");
+    | ("refusal" | "no start" | "memory" | "hangs" | "library error");
   /** So long its process takes to start. */
   readonly delay_ms?: number;
   /** It ends only after this solver has ended. */
@@ -36,6 +36,13 @@ constraint int_lin_eq([1,1,1,1,-1],[a,b,c,d,x],0);
 solve maximize x;
 `;
 const not_linear = "var 0..9: x:: output_var;\nconstraint int_ne(x,8);\nsolve maximize x;\n";
+const not_linear_json = JSON.stringify({
+  variables: { x: { type: "int", domain: [[0, 9]] } },
+  arrays: {},
+  constraints: [{ id: "int_ne", args: ["x", 8] }],
+  output: ["x"],
+  solve: { method: "maximize", objective: "x" },
+});
 const circuit = not_linear.replace("solve", "constraint gecode_circuit(0,[x]);\nsolve");
 const buildOf = (solvers: readonly string[]): Build => ({
   ...{ kind: "wasm", version: "2.10.0", why: "", command: "" },
@@ -60,6 +67,7 @@ function openPortfolio(
     keeps = false,
     solvers = three,
     cp_sat = false,
+    is_long = false,
   } = {},
 ) {
   const cancel = new AbortController();
@@ -92,8 +100,9 @@ function openPortfolio(
       if (compiled === "no start") throw new Fault("engine_failed", "no space is left", ["free some space"]);
       return { ...exited(0), kept_files: { "model.fzn": compiled } };
     }
-    if (cp_sat_task?.compiled !== undefined) ahead.push(cp_sat_task.compiled === "only" ? "begun" : "used");
-    if (cp_sat_task?.compiled === "only") return exited(0);
+    if (cp_sat_task) ahead.push(cp_sat_task.compiled ? "used" : "not used");
+    const for_cp_sat = args.includes("cp_sat.fzn.json");
+    if (for_cp_sat) ahead.push("compiled");
     const solver = cp_sat_task ? "cp-sat" : (args[args.indexOf("--solver") + 1] ?? "");
     const { first, ...later } = script[solver] ?? {};
     const { finds = [], ends = "hangs", after, delay_ms = 0 } = started.includes(solver) ? later : (first ?? later);
@@ -107,7 +116,8 @@ function openPortfolio(
     if (ends !== "hangs") ended.push(solver);
     if (ends === "crash") return { ...exited(0), ending: { kind: "signalled", signal: "SIGSEGV" } };
     if (ends === "memory") return { ...exited(0), ending: { kind: "stopped", why: "memory" } };
-    if (ends === "error") {
+    if (ends === "library error" && !for_cp_sat) return exited(0);
+    if (ends === "error" || ends === "library error") {
       onLine(JSON.stringify({ type: "error", what: "assertion failed", message: "x needs another bound" }));
       return exited(1);
     }
@@ -120,7 +130,8 @@ function openPortfolio(
         const search_ms = searching < 0 ? time_limit_ms : Number(args[searching + 1]);
         setTimeout(() => resolve("deadline"), Math.min(own.left_ms, search_ms));
       });
-      const kept_files: TaskEnd["kept_files"] = keeps ? { "model.fzn": compiled } : {};
+      const kept = for_cp_sat ? { "cp_sat.fzn.json": not_linear_json, "cp_sat.ozn": "" } : { "model.fzn": compiled };
+      const kept_files: TaskEnd["kept_files"] = keeps || for_cp_sat ? kept : {};
       return { ...exited(0), ending: { kind: "stopped", why }, kept_files };
     }
     // MiniZinc gives no status where a solution is the answer.
@@ -140,7 +151,7 @@ function openPortfolio(
       },
     };
   };
-  const model = readModel(["var 0..9: x; constraint x <= 7;", `solve ${goal};`]);
+  const model = readModel(["var 0..9: x; constraint x <= 7;", `solve ${goal};${is_long ? "% long".repeat(99) : ""}`]);
   const build = buildOf(solvers);
   const service = { isReady: () => Promise.resolve(cp_sat), prepare: () => prepared.push("cp-sat") };
   const call: PortfolioCall = { run, takePlace, build, model, cp_sat: service, context: { deadline } };
@@ -257,11 +268,14 @@ describe.concurrent("a portfolio of solvers", () => {
   });
 
   test.each([
-    ["hangs", ["begun", "used"]],
-    ["OPTIMAL_SOLUTION", []],
-  ] as const)("compiles the model for CP-SAT while the first solver searches: that one %s", async (ends, expected) => {
+    ["hangs", { is_long: true }, ["compiled", "used"]],
+    ["OPTIMAL_SOLUTION", { is_long: true }, ["compiled"]],
+    ["library error", { is_long: true }, ["compiled", "not used"]],
+    ["hangs", { is_long: false }, ["not used"]],
+    ["hangs", { is_long: true, goal: "minimize x" }, ["compiled", "used"]],
+  ] as const)("compiles a long model once, for CP-SAT: %s, %j", async (ends, options, expected) => {
     const script = { gecode: { ends, finds: [7] }, "cp-sat": { finds: [7], ends: "OPTIMAL_SOLUTION" } } as const;
-    const { race, ahead } = openPortfolio(script, { places: 3, cp_sat: true });
+    const { race, ahead } = openPortfolio(script, { places: 3, cp_sat: true, ...options });
     await race.end();
     expect(ahead).toEqual(expected);
   });

@@ -28,18 +28,21 @@ export interface ForCpSat extends Pick<Task, "files" | "args" | "time_limit_ms">
    * Whether all solutions will be listed. If so, the values of the shown variables must determine those of all others.
    */
   readonly lists_solutions?: boolean;
+  /** Whether Gecode also tries to solve the compiled model, which it can if the model needs none of CP-SAT's constraints. */
+  readonly is_tried?: boolean;
 }
 
 /**
- * Compiles a model for CP-SAT without solving it. The arguments are the model's file names and further compiler
- * options. Sets become arrays of truth values.
+ * Compiles a model for CP-SAT. The arguments are the model's file names and further compiler options. Sets become
+ * arrays of truth values.
  */
-export function cpSatTask({ lists_solutions = false, ...task }: ForCpSat): Task {
+export function cpSatTask({ lists_solutions = false, is_tried = false, ...task }: ForCpSat): Task {
   const compiled = ["--fzn-format", "json", "--fzn", flatzinc, "--ozn", output_model];
   const output = ["--output-mode", "json", "--output-objective", "--output-output-item"];
-  // Gecode is only named for the compiler: it solves nothing, and its library is replaced.
   const half = lists_solutions ? ["--no-half-reifications"] : [];
-  const args = ["--solver", "gecode", "-c", ...half, ...compiled, ...output, ...task.args];
+  const search = is_tried ? ["--intermediate", "--statistics"] : ["-c"];
+  // Gecode's library is replaced, so Gecode receives CP-SAT's constraints.
+  const args = ["--solver", "gecode", ...search, ...half, ...compiled, ...output, ...task.args];
   return withCpSatLibrary({ ...task, args, keeps: [flatzinc, output_model] });
 }
 

@@ -62,8 +62,8 @@ export interface Place {
   close(): void;
 }
 
-/** Returns a place if a processor is free. With "ready", returns only a place whose program is already running. */
-export type TakePlace = (which?: "ready") => Place | undefined;
+/** Returns a place if a processor is free. */
+export type TakePlace = () => Place | undefined;
 
 const globals_sample: Task = {
   files: {
@@ -122,16 +122,15 @@ export class MiniZinc implements Engine {
       if (this.#closed) throw cancelled();
       const { run, close } = this.#placeFor(build);
       try {
-        return await work(run, build, (which) => this.#borrow(build, which));
+        return await work(run, build, () => this.#borrow(build));
       } finally {
         close();
       }
     });
   }
 
-  #borrow(build: Build, which?: "ready"): Place | undefined {
+  #borrow(build: Build): Place | undefined {
     if (this.#closed || isBusy()) return undefined;
-    if (which === "ready" && build.kind === "wasm" && !this.#pool.has_spare) return undefined;
     const wanted = new AbortController();
     const release = this.#services.slots.borrow(() => wanted.abort());
     return release && { ...this.#placeFor(build, release), wanted: wanted.signal };

@@ -25,11 +25,8 @@ export interface ForCpSat {
   readonly workers?: number | undefined;
   /** Values by name of an earlier answer, with which the search starts. */
   readonly hint?: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * "only" means that the model is compiled but not solved. Otherwise, how an earlier compilation of the same model
-   * ended, if there was one.
-   */
-  readonly compiled?: "only" | CompileEnd | undefined;
+  /** How an earlier compilation of the same model ended, if there was one. */
+  readonly compiled?: CompileEnd | undefined;
 }
 
 /** How a compilation ended, and what it printed. */

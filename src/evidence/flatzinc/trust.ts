@@ -2,6 +2,7 @@ import { unless } from "../../kernel/unless.ts";
 import { BoundsOf } from "./bounds.ts";
 import { isMeasured, type Kind } from "./measured.ts";
 import { type Constraint, type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZinc } from "./parse.ts";
+import { parseFlatZincJson } from "./parse_json.ts";
 import { Rational, zero } from "./rational.ts";
 
 /**
@@ -100,9 +101,9 @@ function newDoubtsOn(model: FlatZinc, solver: string, objective: unknown): Doubt
   ];
 }
 
-/** Parses the compiled model; undefined if MiniZinc would not write such a text. */
+/** Parses the compiled model, as text or as JSON; undefined if MiniZinc would not write such a text. */
 export function readFlatZinc(text: string): FlatZinc | undefined {
-  return unless(FlatZincError, () => parseFlatZinc(text));
+  return unless(FlatZincError, () => (text.startsWith("{") ? parseFlatZincJson(text) : parseFlatZinc(text)));
 }
 
 /** Whether a text contains a number with which this solver can't compute. */

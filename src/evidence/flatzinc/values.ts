@@ -33,12 +33,3 @@ export function checkSolutions(
     unchecked: [...new Set(checks.flatMap(({ unchecked }) => unchecked))],
   };
 }
-
-/** Whether all constraints of a compiled model can be checked and hold in the solutions. */
-export function holdsWhole(
-  compiled: FlatZinc,
-  solutions: readonly (Pick<Solution, "values"> & Partial<Solution>)[],
-): boolean {
-  const { broken, unchecked } = checkSolutions(compiled, solutions);
-  return broken === undefined && unchecked.length === 0;
-}

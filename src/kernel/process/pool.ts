@@ -43,11 +43,6 @@ export class Pool<Worker extends Expendable> {
     this.#policy = { ...usual_policy, ...policy };
   }
 
-  /** Whether a warm worker is waiting. */
-  get has_spare(): boolean {
-    return this.#spares.size > 0;
-  }
-
   /**
    * Takes a warm worker if there is one, otherwise starts a new one. The policy decides whether another spare starts
    * shortly afterwards.

@@ -46,8 +46,8 @@ export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpS
   return {
     run: runnerWith(run, python),
     build: { ...build, solvers },
-    takePlace: (which) => {
-      const place = takePlace(which);
+    takePlace: () => {
+      const place = takePlace();
       return place && { ...place, run: runnerWith(place.run, python) };
     },
   };
@@ -80,7 +80,7 @@ class CpSatRun {
   /** Runs the task to its end. Raises the same faults as `Python.beside`: `engine_missing` and `cancelled`. */
   async end(deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const compiled = await this.#compiled(deadline, onLine);
-    const model = this.#task.cp_sat?.compiled === "only" ? undefined : compiledForCpSat(compiled);
+    const model = compiledForCpSat(compiled);
     if (model === undefined) return compiled;
     if (model === "too large") return refused(onLine, "a compiled model of this size");
     const solve = await this.#python.beside(cp_sat_language, deadline);
@@ -106,8 +106,7 @@ class CpSatRun {
 
   async #compiled(deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const { cp_sat: { solutions, compiled } = {}, ...task } = this.#task;
-    if (typeof compiled !== "object")
-      return this.#run(cpSatTask({ ...task, lists_solutions: solutions !== undefined }), deadline, onLine);
+    if (!compiled) return this.#run(cpSatTask({ ...task, lists_solutions: solutions !== undefined }), deadline, onLine);
     for (const line of compiled.lines) onLine(line);
     return compiled.end;
   }

@@ -6,21 +6,12 @@ import { checkSolutions } from "../../../../evidence/flatzinc/values.ts";
 import { cancelled, undefinedOnFault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
 import type { Call } from "./acceptance/acceptance.ts";
-import { firstSolver, followers, type Waiting } from "./acceptance/choice.ts";
+import { firstSolver, followers, trustedInstead, type Waiting } from "./acceptance/choice.ts";
 import { decisionOf, doubtOf, isUnable, nameOf } from "./acceptance/decide.ts";
 import { bestReply, isBetter, keptOfCrash, withoutClaim } from "./best_reply.ts";
 import { cp_sat as cp_sat_solver } from "./cp_sat.ts";
 import { optimises } from "./model.ts";
-import {
-  ask,
-  type Compiled,
-  compileForCpSat,
-  compileStandard,
-  type Question,
-  type Reply,
-  type Standard,
-  timeToSolve,
-} from "./question.ts";
+import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "./question.ts";
 
 /** The parts of a call that a portfolio needs. */
 export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" | "cp_sat"> & {
@@ -49,6 +40,15 @@ interface End {
   readonly failure?: unknown;
 }
 
+/** What is particular about the first run. */
+type FirstRun = Pick<Question, "search_ms" | "for_cp_sat">;
+
+/** The length of a model that is not compiled for CP-SAT before Gecode has tried it. */
+const short_chars_max = 300;
+
+/** The share of the first solver's time that it gets if CP-SAT can start right afterwards. */
+const share_before_cp_sat = 1 / 6;
+
 /**
  * Solves a question for which no solver was named. The first solver runs alone for a moment, which is enough for most
  * models. After that, the solvers that suit the compiled model run concurrently, one per free processor. The first
@@ -62,13 +62,13 @@ export class Portfolio {
   readonly #trial_ms: number;
   readonly #running = new Map<Runner, Promise<End>>();
   readonly #ended: Reply[] = [];
-  readonly #ran: string[] = [];
+  readonly #ran = new Set<string>();
   readonly #notes: string[] = [];
   #waiting: Waiting = { beside: [], reserve: [] };
-  /** The model, compiled for CP-SAT while the first solver searches. */
-  #ahead: Promise<CompileEnd | undefined> | undefined;
-  /** The model as compiled for the first solver. */
-  #compiled_first: Compiled;
+  /** Whether CP-SAT can run. */
+  #has_cp_sat = false;
+  /** The model as the first run compiled it for CP-SAT. */
+  #for_cp_sat: CompileEnd | undefined;
   #best: Solution | undefined;
   #failure: unknown;
 
@@ -93,8 +93,7 @@ export class Portfolio {
       return {
         reply: {
           ...reply,
-          compiled_first: this.#compiled_first,
-          also_ran: [...new Set(this.#ran)].filter((name) => name !== by),
+          also_ran: [...this.#ran].filter((name) => name !== by),
         },
         others: this.#ended.filter((each) => each !== reply),
         notes: this.#notes,
@@ -107,38 +106,32 @@ export class Portfolio {
   /** Runs the first solver alone for a moment, and returns its reply if the reply decides the question. */
   async #trial(place: Place): Promise<Reply | undefined> {
     const { build, cp_sat } = this.#call;
-    const trial = this.#begin(place, firstSolver(build), this.#trial_ms);
-    // A small model is solved before this timer fires.
-    const ahead = setTimeout(() => {
-      this.#ahead = this.#compileAhead();
-      // A failure is raised later, when the compiled model is used.
-      this.#ahead.catch(() => {});
-    }, this.#trial_ms / 2);
-    const end = await trial;
-    clearTimeout(ahead);
+    this.#has_cp_sat = (await cp_sat?.isReady()) ?? false;
+    const { source } = this.#question;
+    // Gecode usually finds a solution at once, and decides a short model; compiling for CP-SAT takes longer, and leaves
+    // Gecode without its global constraints and its set variables.
+    const is_long = optimises(this.#call.model) && source.length > short_chars_max && !/\bvar\s+set\b/.test(source);
+    const for_cp_sat = this.#has_cp_sat && build.kind === "wasm" && is_long;
+    let end = await this.#firstRun(place, { for_cp_sat });
+    // A message about Verdict's library for CP-SAT says nothing about the model.
+    if (for_cp_sat && end.reply && end.reply.answer.errors.length > 0 && !end.reply.for_cp_sat)
+      end = await this.#firstRun(place, { for_cp_sat: false });
     if (end.reply === undefined) throw end.failure;
+    this.#for_cp_sat = end.reply.for_cp_sat;
     const deciding = await this.#take({
       ...end,
       reply: isCut(end.reply, optimises(this.#call.model)) ? endedByTime(end.reply) : end.reply,
     });
     if (deciding) return deciding;
     cp_sat?.prepare();
-    this.#compiled_first = end.reply.compiled;
-    this.#waiting = followers(build, end.reply.compiled, (await cp_sat?.isReady()) ?? false);
+    this.#waiting = followers(build, end.reply.compiled, this.#has_cp_sat);
     return undefined;
   }
 
-  /**
-   * Compiles the model for CP-SAT ahead of time. If the question is decided first, the compilation still runs to its
-   * end, since stopping it would cost its process.
-   */
-  async #compileAhead(): Promise<CompileEnd | undefined> {
-    if (!(await this.#call.cp_sat?.isReady())) return undefined;
-    const place = this.#call.takePlace("ready");
-    if (!place) return undefined;
-    const { deadline } = this.#call.context;
-    const own = deadline.withSignal(AbortSignal.any([place.wanted, deadline.signal]));
-    return compileForCpSat(place.run, this.#question, own).finally(() => place.close());
+  /** Runs the first solver for a moment; for less time if CP-SAT can start afterwards without another compilation. */
+  #firstRun(place: Place, { for_cp_sat }: { readonly for_cp_sat: boolean }): Promise<End> {
+    const search_ms = for_cp_sat ? this.#trial_ms * share_before_cp_sat : this.#trial_ms;
+    return this.#begin(place, firstSolver(this.#call.build), { search_ms, for_cp_sat });
   }
 
   /** Runs the suitable solvers until one decides the question or the time runs out. */
@@ -192,9 +185,9 @@ export class Portfolio {
     return this.#call.context.deadline.left_ms <= 1.5 * (time_ms - timeToSolve(time_ms));
   }
 
-  #begin(place: Place, solver: string, search_ms?: number): Promise<End> {
+  #begin(place: Place, solver: string, first: FirstRun = {}): Promise<End> {
     const runner: Runner = { place, solver, stop: new AbortController() };
-    const end = this.#run(runner, search_ms).then(
+    const end = this.#run(runner, first).then(
       (reply): End => ({ runner, reply }),
       (failure: unknown): End => ({ runner, failure }),
     );
@@ -202,18 +195,14 @@ export class Portfolio {
     return end;
   }
 
-  async #run({ place, solver, stop }: Runner, search_ms: number | undefined): Promise<Reply> {
+  async #run({ place, solver, stop }: Runner, first: FirstRun): Promise<Reply> {
     const { deadline } = this.#call.context;
     const own = deadline.withSignal(AbortSignal.any([stop.signal, place.wanted, deadline.signal]));
-    this.#ran.push(nameOf(solver));
-    const question = {
-      ...{ ...this.#question, solver, time_ms: timeToSolve(deadline.left_ms) },
-      ...(search_ms !== undefined && { search_ms }),
-    };
-    const compiled = solver === cp_sat_solver && this.#ahead ? await this.#ahead : undefined;
+    this.#ran.add(nameOf(solver));
+    const question = { ...this.#question, solver, time_ms: timeToSolve(deadline.left_ms), ...first };
     return ask(place.run, this.#call.build, question, own, {
       onSolution: (solution) => this.#receive(solution),
-      compiled,
+      compiled: this.#for_cp_sat,
     });
   }
 
@@ -254,11 +243,13 @@ export class Portfolio {
     if (isUnable(reply)) return false;
     // If the first compilation reports an error, the error is in the model; a later error is in another solver's
     // library.
-    if (reply.answer.errors.length > 0) return this.#ran.length === 1;
+    if (reply.answer.errors.length > 0) return this.#ran.size === 1;
     const decision = decisionOf(reply);
     if (decision === undefined || !isClaim(reply, optimises(this.#call.model))) return false;
     const is_accepted = decision.kind !== "undecided" && doubtOf(decision).length === 0;
-    return is_accepted || isSolved(reply, optimises(this.#call.model)) || this.#ran.length === 1;
+    if (is_accepted || isSolved(reply, optimises(this.#call.model))) return true;
+    const next = trustedInstead(decision, reply.question.solver, this.#call.build, this.#has_cp_sat);
+    return this.#ran.size === 1 && !(this.#for_cp_sat && next === cp_sat_solver);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { compiledForCpSat, cpSatTask } from "../../../../engines/minizinc/cp_sat.ts";
 import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
 import { withoutGlobals } from "../../../../engines/minizinc/library/index.ts";
 import { type Answer, type Listener, Reader } from "../../../../engines/minizinc/read.ts";
@@ -8,7 +9,7 @@ import type { FlatZinc } from "../../../../evidence/flatzinc/parse.ts";
 import { substitute, withConstants } from "../../../../evidence/flatzinc/substitute.ts";
 import { kindOf, namesFloats, readFlatZinc } from "../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { Fault, undefinedOnFailure, undefinedOnFault } from "../../../../kernel/fault.ts";
+import { Fault, undefinedOnFailure } from "../../../../kernel/fault.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import type { Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
@@ -31,6 +32,8 @@ export interface Question {
   readonly time_ms: number;
   /** The time limit of the search itself, excluding compilation. */
   readonly search_ms?: number;
+  /** Whether the model is compiled for CP-SAT, although Gecode tries to solve it. */
+  readonly for_cp_sat?: boolean;
   /** Whether to replace global constraints with their definitions instead of using the solver's versions. */
   readonly without_globals?: boolean;
   /** The number of CP-SAT workers, if it is not chosen automatically. */
@@ -54,8 +57,8 @@ export interface Reply {
   readonly solutions_seen: number;
   readonly end: TaskEnd;
   readonly compiled: Compiled;
-  /** The model as compiled for the first solver, if other solvers followed. */
-  readonly compiled_first?: Compiled;
+  /** The end of the compilation, if the model was compiled for CP-SAT and solved by Gecode. */
+  readonly for_cp_sat?: CompileEnd;
   readonly ms: number;
   /** Whether exact arithmetic confirms everything that the compiler decided about floats. */
   readonly is_clear?: boolean;
@@ -67,9 +70,11 @@ export interface Reply {
 
 const flatzinc_file = "model.fzn";
 
+/** A line of output that is about the model, and not about the search. */
+const about_model = /^\{"type": "(?:warning|trace)"/;
+
 /**
- * Solves a question, and reports each solution as it arrives. `compiled` is what `compileForCpSat` returned for the
- * question.
+ * Solves a question, and reports each solution as it arrives. `compiled` is the reply's `for_cp_sat` of an earlier run.
  */
 export async function ask(
   run: RunTask,
@@ -80,9 +85,14 @@ export async function ask(
 ): Promise<Reply> {
   const start = performance.now();
   const reader = new Reader(question.solutions_max ?? 1, listener);
-  const end = await run(taskOf(question, compiled), deadline, (line) => reader.keep(line));
+  const lines: string[] = [];
+  const end = await run(taskOf(question, compiled), deadline, (line) => {
+    if (question.for_cp_sat && about_model.test(line)) lines.push(line);
+    return reader.keep(line);
+  });
   const ms = performance.now() - start;
   return {
+    ...(typeof compiledForCpSat(end) === "object" && { for_cp_sat: { end, lines } }),
     question,
     answer: reader.answer(),
     solutions_seen: reader.solutions_seen,
@@ -100,20 +110,10 @@ export async function askIfAble(...question: Parameters<typeof ask>): Promise<Re
   return ask(...question).catch(undefinedOnFailure);
 }
 
-/** Compiles a question's model for CP-SAT. Returns undefined if the compilation was stopped or could not be run. */
-export async function compileForCpSat(
-  run: RunTask,
-  question: Omit<Question, "solver">,
-  deadline: Deadline,
-): Promise<CompileEnd | undefined> {
-  const lines: string[] = [];
-  const task = taskOf({ ...question, solver: cp_sat }, "only");
-  const end = await run(task, deadline, (line) => lines.push(line)).catch(undefinedOnFault);
-  return end?.ending.kind === "exited" ? { end, lines } : undefined;
-}
-
-function compiledIn({ kept_files: files }: TaskEnd): Compiled {
-  const text = files[flatzinc_file];
+function compiledIn(end: TaskEnd): Compiled {
+  const for_cp_sat = compiledForCpSat(end);
+  if (for_cp_sat) return (for_cp_sat === "too large" ? undefined : readFlatZinc(for_cp_sat.flatzinc)) ?? "unreadable";
+  const text = end.kept_files[flatzinc_file];
   if (text === undefined) return undefined;
   return (text === null ? undefined : readFlatZinc(text)) ?? "unreadable";
 }
@@ -192,19 +192,23 @@ const membership =
   "predicate set_in(var int: x, set of int: s) = if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then x >= min(s) /\\ x <= max(s) else exists(v in s)(x = v) endif;";
 
 function taskOf(question: Question, compiled?: ForCpSat["compiled"]): Task {
-  const { source, data, solver, solutions_max, time_ms, search_ms, workers, without_globals, hint } = question;
+  const { source, data, solver, solutions_max, time_ms, search_ms, for_cp_sat, workers, without_globals, hint } =
+    question;
   const files = filesOf(source, data, kindOf(solver));
   if (solver === cp_sat)
     return {
       ...{ files, args: Object.keys(files), keeps: [], time_limit_ms: time_ms },
       cp_sat: { solutions: solutions_max, workers, hint, compiled },
     };
+  // This limit is needed because MiniZinc applies no limit at all if --time-limit expires before the search begins.
+  const limit = search_ms === undefined ? [] : ["--solver-time-limit", String(search_ms)];
+  if (for_cp_sat)
+    return cpSatTask({ files, args: [...limit, ...Object.keys(files)], time_limit_ms: time_ms, is_tried: true });
   const args = [
     ...["--solver", solver, "--intermediate", "--statistics"],
     ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
     ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
-    // This limit is needed because MiniZinc applies no limit at all if --time-limit expires before the search begins.
-    ...(search_ms === undefined ? [] : ["--solver-time-limit", String(search_ms)]),
+    ...limit,
     ...Object.keys(files),
   ];
   const task = { files, args, time_limit_ms: time_ms, keeps: [flatzinc_file] };

@@ -2,12 +2,14 @@ import type { Build, MiniZinc, RunTask, TakePlace } from "../../../../../engines
 import type { SmtSolver } from "../../../../../engines/smt/solver.ts";
 import { check, isRefuted, isStrict, type Refutation } from "../../../../../evidence/flatzinc/claim.ts";
 import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../../../evidence/flatzinc/trust.ts";
-import { checkSolutions, holdsWhole } from "../../../../../evidence/flatzinc/values.ts";
+import { checkSolutions } from "../../../../../evidence/flatzinc/values.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
+import type { Term } from "../../../../../kernel/evidence.ts";
 import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
 import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { isBetter } from "../best_reply.ts";
+import { accountOf } from "../explain/terms.ts";
 import { type Model, optimises } from "../model.ts";
 import {
   askIfAble,
@@ -58,6 +60,8 @@ export interface Finding {
   readonly by?: "z3";
   /** Set if another engine proved the solver's claim. */
   readonly proved_by?: "z3";
+  /** The terms of the objective, if they were computed with the check of the values. */
+  readonly terms?: readonly Term[] | undefined;
 }
 
 /**
@@ -154,12 +158,9 @@ export class Acceptance {
     const { solver } = reply.question;
     const { solutions } = reply.answer;
     const kind = kindOf(solver);
-    if (kind === "cp_sat" && this.#isPlain(reply, decision)) {
-      const first = readable(reply.compiled_first);
-      if (first && holdsWhole(first, solutions)) return finding;
-    }
     const evaluation = await this.#evaluated(reply, decision);
     if (evaluation?.kind === "broken") return this.#broken(finding, evaluation.what);
+    const terms = evaluation?.kind === "holds" ? evaluation.terms : undefined;
     const notes = [...finding.notes, ...(evaluation?.kind === "open" ? [evaluationNote(evaluation.why)] : [])];
     // A constraint that the compiler translates wrongly is wrong in every compiled form.
     if (evaluation?.kind === "open" && decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
@@ -188,7 +189,8 @@ export class Acceptance {
       return { ...finding, notes: [...notes, ...check_notes, ...(standard?.exact ? [] : [rounding_note])] };
     }
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
-    if (evaluation?.kind === "holds" || decision.doubt.length === 0 || is_confirmed) return { ...finding, notes };
+    if (evaluation?.kind === "holds" || decision.doubt.length === 0 || is_confirmed)
+      return { ...finding, notes, terms };
     return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
   }
 
@@ -283,6 +285,12 @@ export class Acceptance {
     // A model compiled for CP-SAT is not itself checked, so its solutions are always evaluated.
     if (this.#isPlain({ question }, { doubt }) && kindOf(question.solver) !== "cp_sat") return undefined;
     const share = this.#share(model_limits.minizinc_evaluation_ms);
+    if (doubt.length === 0) {
+      const account = accountOf(this.#call.model);
+      const evaluation = await evaluated(this.#call, question, witness, share, account);
+      // A term may not compile although the model does.
+      if (evaluation.kind === "holds" || !account) return evaluation;
+    }
     for (const solution of doubt.length > 0 ? answer.solutions : [witness]) {
       const evaluation = await evaluated(this.#call, question, solution, share);
       if (evaluation.kind !== "holds") return evaluation;

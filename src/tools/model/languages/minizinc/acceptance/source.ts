@@ -1,6 +1,8 @@
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { doubtsOn } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
+import type { Term } from "../../../../../kernel/evidence.ts";
+import type { Account } from "../explain/terms.ts";
 import { model_file } from "../faults.ts";
 import type { Model } from "../model.ts";
 import { ask, type Question, type Reply, readable, solverId, timeToSolve } from "../question.ts";
@@ -12,20 +14,22 @@ import type { Call } from "./acceptance.ts";
  * or the question is undecided.
  */
 export type Evaluation =
-  | { readonly kind: "holds" }
+  | { readonly kind: "holds"; readonly terms?: readonly Term[] | undefined }
   | { readonly kind: "broken"; readonly what: string }
   | { readonly kind: "open"; readonly why: string };
 
 /**
  * Evaluates the model's own text with a solution's values as plain data, so that the result does not depend on how
  * MiniZinc translates constraints on variables. Gecode decides the values of `let` variables and of variables without a
- * value; its answer counts if it is trusted. Raises `cancelled`.
+ * value; its answer counts if it is trusted. If `account` is given, the same run computes the objective's terms. Raises
+ * `cancelled`.
  */
 export async function evaluated(
   { run, build, model }: Pick<Call, "run" | "build" | "model">,
   question: Question,
   solution: Solution,
   deadline: Deadline,
+  account?: Account,
 ): Promise<Evaluation> {
   const fixed = fixedAt(question, solution);
   if (!fixed)
@@ -34,7 +38,8 @@ export async function evaluated(
   const time_ms = timeToSolve(deadline.left_ms);
   if (time_ms <= 0) return too_late;
   // Numeric constraints built into a solver compute nothing before the search starts, and not all of them are trusted.
-  const reply = await ask(run, build, { ...fixed, solver, time_ms, without_globals: true }, deadline);
+  const source = account ? `${fixed.source}\nconstraint trace_stdout(${account.written});\n` : fixed.source;
+  const reply = await ask(run, build, { ...fixed, source, solver, time_ms, without_globals: true }, deadline);
   const { answer, end, compiled } = reply;
   const [error] = answer.errors;
   if (error && /undefined/.test(error.what)) return { kind: "broken", what: whatIsBroken(reply, model) };
@@ -43,7 +48,8 @@ export async function evaluated(
   const compiled_model = readable(compiled);
   if (!compiled_model || doubtsOn(compiled_model, solver).length > 0)
     return { kind: "open", why: "no trusted solver decides what the values leave undetermined" };
-  if (reply.solutions_seen > 0) return { kind: "holds" };
+  if (reply.solutions_seen > 0)
+    return { kind: "holds", terms: answer.traces.map((text) => account?.read(text)).find((terms) => terms) };
   return answer.status === "UNSATISFIABLE" ? { kind: "broken", what: whatIsBroken(reply, model) } : too_late;
 }
 

@@ -25,17 +25,37 @@ interface Summand {
   readonly tokens: Tokens;
 }
 
+/** What each summand of an objective contributes. */
+export interface Account {
+  /** A MiniZinc expression that writes this as a text, for a model whose variables are fixed. */
+  readonly written: string;
+  /** Reads such a text; undefined if this is another text. */
+  readonly read: (text: string) => readonly Term[] | undefined;
+}
+
 /**
  * Computes what each summand contributes to the objective in a solution. MiniZinc evaluates the summands with the
  * values as data, and a `sum` case by case. Empty if the objective is not a sum, or if it can't be evaluated in time.
  * Raises `cancelled`.
  */
-export async function termsOf(call: Call, { reply, decision }: Finding): Promise<readonly Term[]> {
+export async function termsOf(call: Call, { reply, decision, terms }: Finding): Promise<readonly Term[]> {
   const { model, run, context } = call;
+  if (terms !== undefined) return terms;
   if (decision.kind !== "sat" || context.deadline.is_over) return [];
-  const { item, summands } = objectiveOf(model);
-  const fixed = summands.length > 0 ? fixedAt(reply.question, decision.witness) : undefined;
+  const account = accountOf(model);
+  const fixed = account && fixedAt(reply.question, decision.witness);
   if (!fixed) return [];
+  const source = `${fixed.source}\nconstraint assert(false, ${account.written});\n`;
+  const compiled = await compile(run, { source, data: fixed.data }, shortOf(context.deadline)).catch(
+    undefinedOnFailure,
+  );
+  return account.read(compiled?.answer.errors[0]?.message ?? "") ?? [];
+}
+
+/** Returns the account of a model's objective; undefined if the objective is not a sum. */
+export function accountOf(model: Model): Account | undefined {
+  const { item, summands } = objectiveOf(model);
+  if (summands.length === 0) return undefined;
   const text = model.items[item] ?? "";
   const named = summands.map(({ sign, tokens }) => {
     const loop = loopIn(tokens, "sum");
@@ -51,18 +71,19 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
     ({ sign, body, values, generators }, i) =>
       `["\\n${i}\\t" ++ ${values} ++ "\\t" ++ show(0 ${sign} (${body}\n))${generators}]`,
   );
-  const source = `${fixed.source}\nconstraint assert(false, "${mark}" ++ concat(${lists.join(" ++ ")}));\n`;
-  const compiled = await compile(run, { source, data: fixed.data }, shortOf(context.deadline)).catch(
-    undefinedOnFailure,
-  );
-  const [first, ...lines] = compiled?.answer.errors[0]?.message.split("\n") ?? [];
-  if (first !== mark) return [];
-  const terms = lines.map((line): Term => {
-    const [index, values = "", cost] = line.split("\t");
-    const term = short(named[Number(index)]?.term ?? "");
-    return { term: values === "" ? term : `${term} (${short(values)})`, cost: Number(cost) };
-  });
-  return largestTerms(terms);
+  return {
+    written: `"${mark}" ++ concat(${lists.join(" ++ ")})`,
+    read: (message) => {
+      const [first, ...lines] = message.split("\n");
+      if (first !== mark) return undefined;
+      const terms = lines.map((line): Term => {
+        const [index, values = "", cost] = line.split("\t");
+        const term = short(named[Number(index)]?.term ?? "");
+        return { term: values === "" ? term : `${term} (${short(values)})`, cost: Number(cost) };
+      });
+      return largestTerms(terms);
+    },
+  };
 }
 
 /** The time for an addition to an answer. */
