@@ -90,43 +90,7 @@ export function limitReached<Reached extends Limit>(limit: Reached): Undecided &
   return { kind: "undecided", cause: limit, reason: limit_sentences[limit] };
 }
 
-type Of<Answer, Kind> = Extract<Answer, { readonly kind: Kind }>;
-type Decided<Answer> = Of<Answer, "sat"> | Of<Answer, "unsat">;
-
-/** Two answers to one question, side by side. */
-export type Comparison<A, B> =
-  | { readonly kind: "agree"; readonly first: Decided<A>; readonly second: Decided<B> }
-  /** One of the two engines is wrong. */
-  | { readonly kind: "contradict"; readonly sat: Of<A | B, "sat">; readonly unsat: Of<A | B, "unsat"> }
-  | { readonly kind: "one"; readonly decided: Decided<A | B>; readonly undecided: Of<A | B, "undecided"> }
-  | { readonly kind: "neither"; readonly first: Of<A, "undecided">; readonly second: Of<B, "undecided"> };
-
-/** Compares the answers of two engines to one question. */
-export function compare<A extends Verdict<object>, B extends Verdict<object>>(first: A, second: B): Comparison<A, B> {
-  if (isSat(first) && isUnsat(second)) return { kind: "contradict", sat: first, unsat: second };
-  if (isUnsat(first) && isSat(second)) return { kind: "contradict", sat: second, unsat: first };
-  if (isUndecided(first) && isUndecided(second)) return { kind: "neither", first, second };
-  if (isUndecided(first) && isDecided(second)) return { kind: "one", decided: second, undecided: first };
-  if (isDecided(first) && isUndecided(second)) return { kind: "one", decided: first, undecided: second };
-  if (isDecided(first) && isDecided(second)) return { kind: "agree", first, second };
-  throw new Error("two answers can always be compared");
-}
-
-type AnyVerdict = Verdict<object>;
-
-function isSat<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer, "sat"> {
-  return answer.kind === "sat";
-}
-
-function isUnsat<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer, "unsat"> {
-  return answer.kind === "unsat";
-}
-
 /** Whether an answer is decisive: `sat` or `unsat`. */
-export function isDecided<Answer extends AnyVerdict>(answer: Answer): answer is Decided<Answer> {
+export function isDecided<Answer extends Verdict<object>>(answer: Answer): answer is Exclude<Answer, Undecided> {
   return answer.kind !== "undecided";
-}
-
-function isUndecided<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer, "undecided"> {
-  return answer.kind === "undecided";
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ClingoAnswer } from "../../src/engines/clingo/read.ts";
 import {
-  compare,
   type Judgement,
   limitReached,
   type Proven,
@@ -20,13 +19,6 @@ interface Values {
   readonly x: number;
 }
 
-/** An engine's own word on more than the kernel asks for. */
-interface WithBest extends Sat<Values> {
-  readonly best: number;
-}
-
-const sat = { kind: "sat", witness: { x: 1 } } as const;
-const unsat = { kind: "unsat", core: ["a"] } as const;
 const late = limitReached("time");
 const gave_up = undecided("incomplete", "incomplete quantifiers");
 
@@ -94,25 +86,5 @@ describe("one answer", () => {
       }
     }
     expect(word(gave_up)).toBe("incomplete quantifiers");
-  });
-
-  it.each([
-    ["sat against unsat", sat, unsat, { kind: "contradict", sat, unsat }],
-    ["unsat against sat", unsat, sat, { kind: "contradict", sat, unsat }],
-    ["twice sat", sat, sat, { kind: "agree", first: sat, second: sat }],
-    ["twice unsat", unsat, unsat, { kind: "agree", first: unsat, second: unsat }],
-    ["decided by the first", unsat, late, { kind: "one", decided: unsat, undecided: late }],
-    ["decided by the second", gave_up, sat, { kind: "one", decided: sat, undecided: gave_up }],
-    ["not decided", gave_up, late, { kind: "neither", first: gave_up, second: late }],
-  ] as const)("holds two engines against each other: %s", (_, first, second, expected) => {
-    expect(compare(first as Verdict<object>, second as Verdict<object>)).toEqual(expected);
-  });
-
-  it("keeps what an engine has to tell besides", () => {
-    const first: WithBest | Undecided = { ...sat, best: 1 };
-    const second: Verdict<Values, readonly string[]> = unsat;
-    const comparison = compare<WithBest | Undecided, typeof second>(first, second);
-    expect(comparison.kind === "contradict" && "best" in comparison.sat && comparison.sat.best).toBe(1);
-    expect(comparison.kind === "contradict" && comparison.unsat.core).toEqual(["a"]);
   });
 });

@@ -4,7 +4,7 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { again } from "../../kernel/step.ts";
-import { compare, isDecided } from "../../kernel/verdict.ts";
+import { isDecided } from "../../kernel/verdict.ts";
 import { resultIn, settled } from "./ending.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Plan, withoutCores } from "./plan.ts";
@@ -46,7 +46,7 @@ async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: Ab
   const second = await new Deadline(left_ms, signal).within(tracked);
   const late = second === "expired" ? undefined : second;
   const with_core = late && decidedOutcome(late);
-  if (with_core && known && compare(with_core.verdict, known.verdict).kind === "contradict") throw contradiction();
+  if (with_core && known && with_core.verdict.kind !== known.verdict.kind) throw contradiction();
   if (with_core) return { outcome: with_core, with_core: true };
   const open = resultIn(first) ?? resultIn(late);
   if (open) return { outcome: open, with_core: false };
