@@ -143,15 +143,6 @@ describe("a job whose server has ended", () => {
     expect((await faultOf(call("start_job", { restart_job: idOf(again) }))).message).toContain("has an answer");
   });
 
-  it("is started again once where it is asked for twice at the same moment", async () => {
-    const { call, job_id, slow } = await interrupted();
-    const again = () => call("start_job", { restart_job: job_id });
-    const ids = (await Promise.all([again(), again(), again()])).map(idOf);
-    expect(new Set(ids).size).toBe(1);
-    slow.answer(4);
-    expect((await call("get_job", { job_id: ids[0] })).structured).toMatchObject({ value: 4 });
-  });
-
   it("is started again where a server died while it did that", async () => {
     const { call, job_id, slow, store, directory } = await interrupted();
     expect([await store.hold(job_id), await store.hold(job_id)]).toEqual([true, false]);

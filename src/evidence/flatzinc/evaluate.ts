@@ -21,7 +21,6 @@ export interface Evaluation {
   readonly broken: string | undefined;
   /** The largest violation of a float constraint, relative to its numbers; 0 if all hold exactly. */
   readonly excess: number;
-  readonly checked: number;
   /** Names of the constraints that could not be checked. */
   readonly unchecked: readonly string[];
   /** The objective of these values, if it is known. */
@@ -74,17 +73,14 @@ class Evaluator {
 
   run(): Evaluation {
     let open = [...this.#model.constraints];
-    let total = open.length;
     for (let before = -1; before !== open.length; ) {
       before = open.length;
       open = open.filter((constraint) => !this.#settle(constraint));
     }
     for (const variable of this.#model.variables.values()) this.#checkDomain(variable);
-    total -= open.length;
     return {
       broken: this.#broken,
       excess: this.#excess.toNumber(),
-      checked: total,
       unchecked: [...new Set(open.map(({ name }) => name))],
       objective: numeric(this.#valueOf(this.#model.goal.objective)),
       values: this.#values,
