@@ -16,12 +16,26 @@ SOLVING = frozenset("check solve Solve solve_limited".split())
 READING = frozenset("model get_model variable_values decls".split())
 LISTING = frozenset(("enum_models", "enumerate"))
 EVALUATING = taken.SOURCES | {"eval", "evaluate"}
-# Methods that add to a collection, and functions that select from one.
-COLLECTING = taken.COLLECTING | {"add", "update", "setdefault"}
-SELECTING = frozenset("any all filter next".split())
+# Methods and functions that add to a collection, and functions that select from one.
+COLLECTING = taken.COLLECTING | frozenset("add update setdefault put push send".split())
+INSERTING = frozenset("heappush insort insort_left insort_right".split())
+SELECTING = frozenset(
+    "any all filter next filterfalse takewhile dropwhile compress islice groupby reduce bisect nlargest nsmallest".split()
+)
+# Methods of a collection that select nothing from it, and functions whose result has all items of their argument.
+KEEPING = COLLECTING | frozenset("items keys values sort copy reverse".split())
+WHOLE = frozenset("list tuple set sorted reversed enumerate zip map range len".split())
+# Numbers that every value is better than, and whether lower values are.
+UNLIMITED = {"float('inf')": True, "math.inf": True, "float('-inf')": False, "-float('inf')": False, "-math.inf": False}
+# Methods of a declaration in a solution that say nothing about its value.
+DECLARING = frozenset("arity name sort".split())
+# Decorators that leave the calls of a function as they are.
+PLAIN_DECORATORS = frozenset(("staticmethod", "classmethod", "property"))
 
 _Comprehension = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _Scope = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
+_Display = (ast.List, ast.Tuple, ast.Set, ast.Dict)
+_Loop = (ast.For, ast.While)
 _Leaving = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
 
 
@@ -60,34 +74,54 @@ class _Program:
 
     def __init__(self, nodes: Sequence[ast.AST]) -> None:
         functions = {each.name: each for each in nodes if isinstance(each, ast.FunctionDef)}
+        classes = [each for each in nodes if isinstance(each, ast.ClassDef)]
+        # A call of a class is one of its constructor.
+        members = [(each.name, one) for each in classes for one in each.body]
+        functions.update(
+            (name, each) for name, each in members if isinstance(each, ast.FunctionDef) and each.name == "__init__"
+        )
         own = set[str]()
+        self._functions, self._searching = functions, own
+        # Collections to which only solutions, or parts of them, are added that meet a condition.
+        self._partial = set[str]()
+        loops = [each for each in nodes if isinstance(each, (ast.For, ast.comprehension))]
+        self._parts = {name for each in loops for name in taken.named([each.target])}
+        self._own = {*functions, *(each.name for each in classes)}
         # A function of the program that is named `check` may test solutions.
         self._solving = SOLVING
         taken.grow(own, lambda: [name for name, each in functions.items() if self._is_search(each, own)])
         self._solving = (SOLVING - {*functions}) | own
         # What is added to a solver or a model is a constraint.
         self._solvers = {each.id for node in nodes if called_name(node) in SOLVING for each in _names_in(node)}
-        assigned = _assigned(nodes)
+        assigned = self._assigned = _assigned(nodes)
         # Names whose truth only says whether there is a solution.
         self._wholes = {name for name, each in assigned.items() if all(map(self._is_whole, each))}
-        # Names that are None or float("inf") as long as there is no solution.
+        # Names that are None or infinite as long as there is no solution.
         self._least = {
-            n for n, each in assigned.items() if any(taken.is_nothing(v) or called_name(v) == "float" for v in each)
+            n for n, each in assigned.items() if any(taken.is_nothing(v) or ast.unparse(v) in UNLIMITED for v in each)
         }
         # Other names, such as those of what the program's own functions return.
         self._results = {*assigned} - self._wholes - self._least
+        self._collections = {
+            n for n, each in assigned.items() if any(isinstance(v, (*_Display, *_Comprehension)) for v in each)
+        } | {n for n, each in assigned.items() if any(called_name(v) in ("list", "set", "dict", "deque") for v in each)}
+        # Names that get another value with each solution.
+        self._fresh = {*self._renewed(nodes)}
+        self._wholes -= self._collections & self._fresh
         # Names of values of solutions, and among them those of several solutions.
-        self._values, self._several = set[str](), {*own}
+        self._values, self._several = {*_unknown(nodes, functions)}, {*own}
         taken.grow(
             self._values,
             lambda: (
                 name
                 for node in nodes
-                if called_name(getattr(node, "value", node)) != "len"
+                if not self._counts(getattr(node, "value", node))
                 for names in (taken.taking(node, functions, self._values), self._collecting(node), self._deciding(node))
                 for name in names
             ),
         )
+        # Functions that can fail because of a solution.
+        self._testing = {n for n, each in functions.items() if has(self._values, taken.SOURCES, *each.body)} - own
         self._several.update(name for node in nodes for name in self._collecting(node))
         taken.grow(
             self._several,
@@ -128,20 +162,49 @@ class _Program:
     def _rejects(self, node: ast.stmt | ast.expr, parts: set[str], is_stated: bool) -> bool:
         if isinstance(node, ast.If):
             best = self._least & _stored(node.body)
-            return self._decides(node.test, set() if _leaves(node) else parts, best)
+            return self._decides(node.test, set() if _leaves(node) or self._keeps(node) else parts, best)
         if isinstance(node, (ast.While, ast.IfExp, *_Comprehension)):
-            return any(self._decides(each, parts) for each in _tests(node))
+            return any(self._decides(each, parts) for each in _tests(node)) or (
+                isinstance(node, _Comprehension) and self._keeps(node)
+            )
         if isinstance(node, ast.Match):
             return self._is_about(node.subject, parts)
-        if isinstance(node, ast.Try):
-            return bool(node.handlers) and has(self._values, taken.SOURCES, *node.body)
+        if isinstance(node, (ast.Try, ast.With)):
+            return self._hides(node) and (
+                has(self._values, taken.SOURCES, *node.body)
+                or any(called_name(each) in self._testing for one in node.body for each in ast.walk(one))
+            )
+        if isinstance(node, ast.For):
+            return self._leaves_out(node)
+        if isinstance(node, (ast.AugAssign, ast.Delete)) or called_name(node) in ("extend", "update"):
+            return self._adds_some(node)
         if is_stated:
             return False
+        if isinstance(node, ast.BinOp):
+            is_made = any(isinstance(each, (*_Display, *_Comprehension)) for each in (node.left, node.right))
+            return (is_made and not isinstance(node.op, (ast.Add, ast.Mod)) and self._is_about(node, parts)) or (
+                isinstance(node.op, (ast.BitAnd, ast.Sub, ast.BitXor)) and self._has_found(node)
+            )
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            # The first few solutions are some if there are any.
+            is_first = node.slice.lower is None and isinstance(node.slice.upper, ast.Constant) and not node.slice.step
+            return not is_first and self._has_found(node.value)
         if isinstance(node, ast.Compare):
             is_known = any(isinstance(each, ast.Constant) for each in (node.left, *node.comparators))
             return (is_known or isinstance(node.ops[0], (ast.In, ast.NotIn))) and self._decides(node, parts)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SELECTING:
-            return any(self._is_about(each, parts) for each in node.args)
+        if isinstance(node, ast.Call):
+            called, is_method = node.func, isinstance(node.func, ast.Attribute)
+            if isinstance(called, ast.Attribute) and self._has_found(called.value) and called.attr not in KEEPING:
+                return isinstance(called.value, ast.Name)
+            if (
+                isinstance(called, ast.Attribute)
+                and called.attr in COLLECTING
+                and called_name(called.value) in self._own
+            ):
+                return self._is_about(called.value, parts)
+            if called_name(node) in SELECTING:
+                return any(self._is_about(each, parts) for each in node.args)
+            return not is_method and not isinstance(called, ast.Name) and self._is_about(called, parts)
         return isinstance(node, ast.BoolOp) and self._decides(node, parts)
 
     def _decides(self, test: ast.expr, parts: set[str], best: Collection[str] = ()) -> bool:
@@ -150,6 +213,7 @@ class _Program:
         A comparison with the `best` value so far, which the solution then replaces, rejects no solution.
         """
         if isinstance(test, ast.BoolOp):
+            best = best if isinstance(test.op, ast.Or) else ()
             return any(self._decides(each, parts, best) for each in test.values)
         if isinstance(test, (ast.UnaryOp, ast.NamedExpr)):
             return self._decides(test.operand if isinstance(test, ast.UnaryOp) else test.value, parts)
@@ -157,9 +221,113 @@ class _Program:
             if taken.is_nothing(test.comparators[0]):
                 is_known = isinstance(test.left, ast.Name) and test.left.id not in self._results
                 return not is_known and self._decides(test.left, parts)
-            if any(each.id in best for each in (test.left, *test.comparators) if isinstance(each, ast.Name)):
+            if self._is_better(test, best):
                 return False
         return not _reads(test) and self._is_about(test, parts | self._wholes if isinstance(test, ast.Name) else parts)
+
+    def _is_better(self, test: ast.Compare, best: Collection[str]) -> bool:
+        """Whether a condition compares a value with the best one so far, and holds for a first value."""
+        [op, *more], left, right = test.ops, test.left, test.comparators[0]
+        name = next((each.id for each in (left, right) if isinstance(each, ast.Name) and each.id in best), None)
+        if name is None or more or not isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+            return False
+        is_below = isinstance(op, (ast.Lt, ast.LtE)) is (isinstance(right, ast.Name) and right.id == name)
+        firsts = (each for each in self._assigned[name] if not has(self._values, taken.SOURCES, each))
+        return all(taken.is_nothing(each) or UNLIMITED.get(ast.unparse(each)) is is_below for each in firsts)
+
+    def _renewed(self, nodes: Sequence[ast.AST]) -> Iterator[str]:
+        """Yields the names that are assigned in an innermost loop that solves, or in a function that does not solve."""
+        for node in nodes:
+            inner = [each for each in ast.walk(node) if each is not node and isinstance(each, _Loop)]
+            is_loop = isinstance(node, _Loop) and self._is_search(node) and not any(map(self._is_search, inner))
+            if is_loop or (isinstance(node, ast.FunctionDef) and not self._is_search(node)):
+                yield from _assigned(ast.walk(node))
+
+    def _counts(self, node: ast.AST) -> bool:
+        """Whether an expression is the number of solutions so far."""
+        arguments = node.args if isinstance(node, ast.Call) and called_name(node) == "len" else []
+        return any(isinstance(each, (ast.Name, ast.Attribute)) for each in arguments) and not any(
+            each.id in self._fresh for one in arguments for each in _names_in(one)
+        )
+
+    def _has_found(self, node: ast.AST) -> bool:
+        """Whether an expression depends on a collection of several solutions."""
+        return any(each.id in self._several - self._fresh - self._own for each in _names_in(node))
+
+    def _keeps(self, node: ast.AST) -> bool:
+        """Whether code adds to a collection of several solutions."""
+        return any(
+            name in self._several - self._fresh
+            for each in ast.walk(node)
+            for name in self._added_to(each)
+            if name not in self._solvers
+        )
+
+    def _hides(self, node: ast.Try | ast.With) -> bool:
+        """Whether a statement can catch an exception."""
+        if isinstance(node, ast.Try):
+            return bool(node.handlers)
+        return any(called_name(each.context_expr) in {*self._own, "suppress", "ExitStack"} for each in node.items)
+
+    def _leaves_out(self, node: ast.For) -> bool:
+        """Whether a loop over parts of a solution keeps it only if its values meet a condition."""
+        if self._is_search(node):
+            return False
+        tests = (each.test for one in node.body for each in ast.walk(one) if isinstance(each, ast.If))
+        return (bool(node.orelse) and any(self._decides(each, set()) for each in tests)) or (
+            self._keeps(node) and not self._is_all(node.iter)
+        )
+
+    def _adds_some(self, node: ast.AST) -> bool:
+        """Whether a statement adds a number of items to a collection that can depend on a solution's values, or removes some."""
+        if isinstance(node, ast.Delete):
+            return any(self._has_found(each) for each in node.targets)
+        target: ast.AST = node
+        values: list[ast.expr] = []
+        if isinstance(node, ast.AugAssign):
+            target, values = node.target, [node.value]
+            if self._has_found(target) and not isinstance(node.op, (ast.Add, ast.BitOr)):
+                return any(each.id in self._collections for each in _names_in(target))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            target, values = node.func.value, node.args
+        return any(
+            each.id in self._collections - self._fresh - self._solvers for each in _names_in(target)
+        ) and not all(map(self._is_all, values))
+
+    def _is_all(self, value: ast.AST | None) -> bool:
+        """Whether the number of a value's items does not depend on a solution's values."""
+        waiting: list[ast.AST | None] = [value]
+        seen = set[str]()
+        while waiting:
+            node = waiting.pop()
+            if node is None or not has(self._values, taken.SOURCES, node) or isinstance(node, _Display):
+                continue
+            name, called = called_name(node), getattr(node, "func", None)
+            if isinstance(node, ast.Name):
+                if node.id in self._partial | self._parts:
+                    return False
+                waiting += self._assigned.get(node.id, ()) if node.id not in seen else ()
+                seen.add(node.id)
+            elif isinstance(node, _Comprehension):
+                if any(self._is_about(each, set()) for each in _tests(node)):
+                    return False
+                waiting += [each.iter for each in node.generators]
+            elif name in self._functions and name not in self._searching:
+                inside = [*ast.walk(self._functions[name])]
+                if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in inside):
+                    return False
+                waiting += [each.value for each in inside if isinstance(each, ast.Return) and name not in seen]
+                seen.add(name)
+            elif isinstance(node, ast.Call) and name in WHOLE:
+                bounds = [each for each in node.args if name == "range" and called_name(each) != "len"]
+                if any(self._is_about(each, set()) for each in bounds):
+                    return False
+                waiting += node.args
+            elif isinstance(called, ast.Attribute) and called.attr in KEEPING:
+                waiting.append(called.value)
+            elif name not in READING | LISTING | self._searching and not isinstance(node, ast.Attribute):
+                return False
+        return True
 
     def _is_about(self, expression: ast.AST, parts: set[str]) -> bool:
         """Whether an expression depends on a solution's values, other than those of a part."""
@@ -168,7 +336,12 @@ class _Program:
             node = waiting.pop()
             if isinstance(node, ast.Name) and node.id in self._values - parts:
                 return True
-            if self._solves(node) or called_name(node) == "len" or self._is_of_part(node, parts):
+            if (
+                self._solves(node)
+                or self._counts(node)
+                or called_name(node) in DECLARING
+                or self._is_of_part(node, parts)
+            ):
                 continue
             if isinstance(node, ast.Attribute) and (node.attr in taken.SOURCES or f".{node.attr}" in self._values):
                 return True
@@ -196,18 +369,54 @@ class _Program:
 
     def _collecting(self, node: ast.AST) -> Iterator[str]:
         """Yields the names of collections, and of sums, to which a node adds values."""
-        added, target = [], None
+        added = node.args if isinstance(node, ast.Call) else [node.value] if isinstance(node, ast.AugAssign) else ()
+        if has(self._values, taken.SOURCES, *added):
+            yield from (each for each in self._added_to(node) if each not in self._solvers)
+
+    def _added_to(self, node: ast.AST) -> Iterator[str]:
+        """Yields the names of collections, and of sums, to which a node adds something."""
         if isinstance(node, ast.AugAssign):
-            added, target = [node.value], node.target
+            yield from taken.named([node.target])
+        elif isinstance(node, ast.Call) and called_name(node) in INSERTING:
+            yield from taken.named(node.args[:1])
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COLLECTING:
-            added, target = node.args, node.func.value
-        if target is not None and has(self._values, taken.SOURCES, *added):
-            yield from (each for each in taken.named([target]) if each not in self._solvers)
+            yield from taken.named([node.func.value])
 
     def _deciding(self, node: ast.AST) -> Iterator[str]:
-        """Yields the names whose values depend on a condition about a solution."""
+        """Yields the names whose values depend on a condition about a solution, and other names that can have its values."""
         if isinstance(node, ast.If) and self._decides(node.test, set()):
-            yield from _stored([*node.body, *node.orelse])
+            inside = [*node.body, *node.orelse]
+            added = {name for one in inside for each in ast.walk(one) for name in self._added_to(each)} - self._solvers
+            self._partial |= added
+            yield from _stored(inside) | added
+        elif isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            kinds = node.args
+            own = [*kinds.posonlyargs, *kinds.args]
+            pairs = [
+                *zip(own[len(own) - len(kinds.defaults) :], kinds.defaults),
+                *zip(kinds.kwonlyargs, kinds.kw_defaults),
+            ]
+            yield from (each.arg for each, value in pairs if has(self._values, taken.SOURCES, value))
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Yield):
+            yield from taken.named(node.targets)
+
+
+def _unknown(nodes: Sequence[ast.AST], functions: Mapping[str, ast.FunctionDef]) -> Iterator[str]:
+    """Yields the parameters of functions that are called in other ways than by their names."""
+    called = {each.func for each in nodes if isinstance(each, ast.Call)}
+    passed = {getattr(each, "attr", getattr(each, "id", None)) for each in nodes if each not in called}
+    for node in nodes:
+        is_open = isinstance(node, ast.Lambda) or (
+            isinstance(node, ast.FunctionDef)
+            and (
+                node.name in passed
+                or (node.name[:2] == "__" and node.name != "__init__")
+                or any(ast.unparse(each) not in PLAIN_DECORATORS for each in node.decorator_list)
+            )
+        )
+        if is_open and isinstance(node, (ast.Lambda, ast.FunctionDef)):
+            every = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
+            yield from (each for each in every if each.split()[0] not in ("self", "cls"))
 
 
 def _tests(node: ast.AST) -> list[ast.expr]:

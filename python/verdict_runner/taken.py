@@ -119,10 +119,18 @@ def called_name(node: ast.AST) -> str:
 
 def _passed(call: ast.Call, function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
     """Yields the arguments of a call by the names of the function's parameters."""
-    own = [each.arg for each in function.args.args if each.arg.split()[0] != "self"]
+    kinds, values = function.args, [*call.args, *(each.value for each in call.keywords)]
+    own = [each.arg for each in [*kinds.posonlyargs, *kinds.args] if each.arg.split()[0] != "self"]
+    named = [*own, *(each.arg for each in kinds.kwonlyargs)]
+    rest = [each.arg for each in (kinds.vararg, kinds.kwarg) if each]
+    if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
+        # Each parameter can have any of the values.
+        yield from ((name, value) for name in [*named, *rest] for value in values)
+        return
     yield from zip(own, call.args)
-    by_name = {each.split()[0]: each for each in own}
+    by_name = {each.split()[0]: each for each in named}
     yield from ((by_name[each.arg], each.value) for each in call.keywords if each.arg in by_name)
+    yield from ((name, value) for name in rest for value in values)
 
 
 def _having_others(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[str]:

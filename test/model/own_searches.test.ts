@@ -242,6 +242,45 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     );
   });
 
+  it.each([
+    ["multiplies by a test", "", "found += [v] * (v // 29)"],
+    ["looks up what to add", "table = {29: [29]}\n", "found.extend(table.get(v, []))"],
+    ["loops over a range that its value bounds", "", "for i in range(29, v): found.append(i)"],
+    ["keeps parts that meet a condition", "", "for each in [v]:\n        if each > 28: found.append(each)"],
+    ["counts the parts that meet one", "", "if len([e for e in (x, y) if m[e].as_long() > 28]) == 2: found.append(v)"],
+    [
+      "has an `else` of a loop",
+      "",
+      "for e in (x, y):\n        if m[e].as_long() < 29: break\n    else: found.append(v)",
+    ],
+    ["has a first bound", "best = float(0)\n", "if v < best:\n        best = v\n        found.append(v)"],
+    [
+      "compares in the wrong direction",
+      "best = float('inf')\n",
+      "if v > best:\n        best = v\n        found.append(v)",
+    ],
+    [
+      "tests in a constructor",
+      "class Plan:\n    def __init__(self, w):\n        if w > 28: found.append(w)\n",
+      "Plan(v)",
+    ],
+    ["passes starred arguments", "def note(a, b):\n    if b > 28: found.append(b)\n", "note(*[1, v])"],
+    ["passes a function", "def note(a):\n    if a > 28: found.append(a)\n", "list(map(note, [v]))"],
+    ["tests in a lambda", "note = lambda a: a < 29 or found.append(a)\n", "note(v)"],
+    [
+      "hides a failing helper",
+      "def test():\n    assert v > 28\n",
+      "try:\n        test()\n        found.append(1)\n    except AssertionError: pass",
+    ],
+    ["removes what it found", "", "found.append(v)\n    found.remove(v)"],
+  ])("is undecided if it %s", async (_, before, body) => {
+    const rules = "s.add(x >= 24, x <= 28, y == x)\nfound = []\n";
+    const loop = `while s.check() == sat:\n    m = s.model()\n    v = m[x].as_long()\n    s.add(x != v)\n    ${body}\n`;
+    const text = `${start}${rules}${before}${loop}print(found or 'none')`;
+    const { status, output } = await models.solve("z3", [text]);
+    expect({ status, last: output.at(-1) }).toEqual({ status: "unknown", last: "none" });
+  });
+
   it("is unsat after a rule that it states by a function, which its solutions passed by chance", async () => {
     const rule =
       "def tell(c): s.add(c)\ntell(x == 3)\ns.check()\ntell(Or(x != s.model()[x], x > 0))\ns.check()\ntell(x != 3)\n";
@@ -282,6 +321,14 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     [
       "its solver, in a function that found a value before",
       "def run(best=None):\n    if best is not None: s.add(y == best)\n    while s.check() == sat:\n        m = s.model()\n        if best is None: return m[x].as_long()\n        s.add(x != m[x])\nrun(run())",
+    ],
+    [
+      "its solver, and reads which symbols a solution has",
+      "while s.check() == sat:\n    m = s.model()\n    block = []\n    for d in m:\n        if d.arity() > 0: raise Z3Exception('no')\n        block.append(d() != m[d])\n    s.add(Or(block))",
+    ],
+    [
+      "its solver, and keeps objects and rows",
+      "class Plan:\n    def __init__(self, v): self.v = v\nplans, rows = [], []\nwhile s.check() == sat:\n    m = s.model()\n    plans.append(Plan(m[x].as_long()))\n    row = [m.eval(e) for e in (x, y)]\n    for i, r in enumerate(row): print(i, r)\n    rows.extend([row])\n    s.add(x != m[x])\nplans.sort(key=lambda p: p.v)\nprint(len(plans), rows[0], rows[:2])",
     ],
     [
       "its solver, and keeps the best one",
