@@ -135,7 +135,17 @@ describe.skipIf(!has_python)("what is said of a model beside its verdict", () =>
       { rows: [{ cap: 7 }], cap: 9 },
       "the program does not read data['cap'].",
     ],
-    // What is read, or can be.
+    ["d = data\nm.add(x[0] <= d['low'])", { low: 7, need: 4 }, "the program does not read data['need']."],
+    [
+      "data = {'most': 9} | data | {'more': 1}\nm.add(x[0] <= data.copy().pop('low') + data['more'])",
+      { low: 7, need: 4 },
+      "the program does not read data['need'].",
+    ],
+    // What is read.
+    ["def limit(low, need): return low\nm.add(x[0] <= limit(**data))", { low: 7, need: 4 }],
+    ["all_of = {**data, 'more': 1}\nm.add(x[0] <= all_of['low'])", { low: 7, need: 4 }],
+    ["m.add(x[0] <= sum(data[name] for name in data))", { low: 7, need: 4 }],
+    ["m.add(x[0] <= dict(data)['low'])", { low: 7, need: 4 }],
     ["import pandas as pd\ngetattr(pd, 'read_csv')('staff.csv')", { staff: [{ name: "Anna" }] }],
     ["m.add(x[0] <= globals()['data']['low'])", { low: 7 }],
     ["for row in open('staff.csv'): pass\nopen = [1]\nm.add(x[open[0]] <= 1)", { staff: [{ name: "Anna" }] }],

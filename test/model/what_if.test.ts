@@ -134,6 +134,19 @@ describe.runIf(has_python)("plans that live on", () => {
     });
   });
 
+  it("are faults if nothing reads the name of their data through another name of `data`", async () => {
+    const items = [program[0] ?? "", "d = data | {}\nm.add(x[0] <= d['most'])\nm.maximize(x[0])"];
+    const what_if = { misspelt: { data: { mots: 9 } }, right: { data: { most: 5 } } };
+    const answer = await models.call("solve", { language: "ortools", items, data: { most: 3 }, what_if, timeout_ms });
+    expect(answer).toMatchObject({
+      objective: 3,
+      what_if: [
+        { status: "fault", message: expect.stringMatching(/does not read data\['mots'\].*did you mean 'most'\?/) },
+        { objective: 5, difference: 2 },
+      ],
+    });
+  });
+
   it("have an added line before the solve of a program, also of a program that is one item", async () => {
     const data = { most: 12 };
     const model_id = await kept("ortools", program.slice(0, 1));

@@ -52,6 +52,8 @@ class Record:
         self.items = task.items
         # The call's data, available to the program under the name `data`.
         self.data = task.data
+        # The names of the data that the program has read.
+        self.read = frozenset[str]()
         # The names of the data that a case of `what_if` sets.
         request = Fields(dict(task.request or {}))
         self.case_data = {*request.texts("case_data")} if "case_data" in request else set[str]()
@@ -104,8 +106,8 @@ class Record:
             "why_question": self._in_time(self.why_question) if self.asks_why else None,
             "account": None if self.asks_why or self.question else self._in_time(self.shown_as),
         }
-        left = unread(self.items, self.data) if self.data else {}
-        for name in self.case_data.intersection(left):
+        left = unread(self.items, self.data, self.read) if self.data else {}
+        for name in self.case_data.intersection(left) if answer.status != "unknown" else ():
             known = nearest(name, [each for each in self.data or {} if each not in left])
             meant = [f"did you mean {known[0]!r}?"] if known else []
             raise Refused(

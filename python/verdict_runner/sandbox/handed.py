@@ -1,4 +1,4 @@
-"""Provides `open` for a program: opens the call's data under the names of the files from which it came.
+"""Provides `data` and `open` for a program: the call's data, also under the names of the files from which it came.
 
 No file is read here: the server has read the files, and the program receives their values as text again.
 """
@@ -13,6 +13,52 @@ import unicodedata
 from collections.abc import Callable, Mapping
 
 from verdict_runner.refusal import Refused
+
+
+def noting(data: Mapping[str, object], read: set[str]) -> dict[str, object]:
+    """Returns the data as a dict that adds each name that the program reads to `read`.
+
+    Python copies, unpacks and merges a dict that has its own `__iter__` by calling these methods.
+    """
+
+    # The names are in the methods' closure, not in an attribute, which a program could read.
+    class Data(dict[str, object]):
+        def __getitem__(self, name: str) -> object:
+            read.add(name)
+            return super().__getitem__(name)
+
+        def __contains__(self, name: object) -> bool:
+            read.update([name] if isinstance(name, str) else ())
+            return super().__contains__(name)
+
+        def get(self, name: str, default: object = None) -> object:
+            read.add(name)
+            return super().get(name, default)
+
+        def pop(self, name: str, *default: object) -> object:
+            read.add(name)
+            return super().pop(name, *default)
+
+        def __or__(self, other: object) -> object:
+            return Data([*dict.items(self), *dict.items(other)]) if isinstance(other, dict) else NotImplemented
+
+        def __ror__(self, other: object) -> object:
+            return Data([*dict.items(other), *dict.items(self)]) if isinstance(other, dict) else NotImplemented
+
+        def copy(self) -> dict[str, object]:
+            return Data(dict.items(self))
+
+    def reading_all(method: Callable[[dict[str, object]], object]) -> Callable[[dict[str, object]], object]:
+        def read_all(own: dict[str, object]) -> object:
+            read.update(dict.keys(own))
+            return method(own)
+
+        return read_all
+
+    for method in (dict.__iter__, dict.__reversed__, dict.keys, dict.values, dict.items):
+        setattr(Data, method.__name__, reading_all(method))
+    Data.__name__ = Data.__qualname__ = dict.__name__
+    return Data(data)
 
 
 def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:

@@ -111,9 +111,11 @@ def run(
     `names` are available from the start, and `modules` can be imported. `rewrite(tree, item)` can change an item's
     syntax tree before it is compiled. The new tree can call the functions in `hidden`, whose names no item can use.
     """
-    tables.use(record.data)
-    if record.data is not None:
-        names = {**names, "data": record.data, "open": handed.opener(record.data)}
+    read = set[str]()
+    data = None if record.data is None else handed.noting(record.data, read)
+    tables.use(data)
+    if data is not None:
+        names = {**names, "data": data, "open": handed.opener(data)}
     namespace = fresh_namespace(names, modules, hidden)
     taken.begin()
     for index, text in enumerate(items):
@@ -135,6 +137,8 @@ def run(
             if not record.stands(stopped):
                 raise stopped from None
             break
+    # Verdict itself looks through the program's variables afterwards.
+    record.read = frozenset(read)
     record.ran()
     return namespace
 
