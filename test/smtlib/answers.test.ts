@@ -94,6 +94,7 @@ sat
         "(declare-const y Int)(assert (let ((d (- y 1))) (ite (> y 0) (= (div 5 d) 7) false)))",
         "where `d` is 0",
       ],
+      ["a division by the number 0", "(declare-const x Int)(assert (= (div x 0) 3))", "Change the divisor"],
       [
         "a sequence read beyond its end",
         "(declare-const s (Seq Int))(assert (= (seq.nth s 3) 7))(assert (= (seq.len s) 1))",

@@ -136,7 +136,10 @@ class Finder {
       return rest.slice(1).flatMap((divisor) => {
         if (divisor.kind === "literal" && !/^[0.]+$/.test(divisor.text)) return [];
         const zero = excerpt(this.#text, divisor);
-        const text = `${where}, where \`${zero}\` is 0. ${open} Assert (distinct ${zero} 0) if you do not want that.`;
+        const text =
+          divisor.kind === "literal"
+            ? `${where}, a division by 0. ${open} Change the divisor if you do not want that.`
+            : `${where}, where \`${zero}\` is 0. ${open} Assert (distinct ${zero} 0) if you do not want that.`;
         return [{ condition: `(= ${this.#written(divisor)} 0)`, text }];
       });
     }
