@@ -1,6 +1,6 @@
 /** Claims about programs: the functions of a claim, and the states that would refute it. */
 
-import { withOwnCopy } from "./changed_parameter.ts";
+import { withKeptCopy, withOwnCopy } from "./changed_parameter.ts";
 import type { Goal, Target } from "./goal.ts";
 import { differs } from "./logic/differences.ts";
 import type { Term } from "./logic/term.ts";
@@ -17,7 +17,7 @@ import { typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
 import { outcomeKey } from "./run/machine.ts";
 import type { ObligationRules, Raised, Spot } from "./run/parts.ts";
-import type { Ended, Summary } from "./summary.ts";
+import type { Ended, Final, Summary } from "./summary.ts";
 
 /** What a claim excludes. Every proof of the claim lists these exclusions. */
 export const meanings = {
@@ -34,6 +34,8 @@ export interface Refutation {
 
 export interface Claim {
   readonly definitions: readonly FunctionDef[];
+  /** For each function, where the contents of arguments are found that one of the functions changes in place. */
+  readonly finals?: readonly (readonly Final[])[];
   readonly refuted: (t: Terms, summaries: readonly Summary[]) => Refutation[];
   /** The condition for inputs to which the claim does not apply. */
   readonly excluded: (t: Terms, summaries: readonly Summary[]) => Term;
@@ -52,7 +54,7 @@ export function claimOf(program: Program, goal: Goal): Claim {
   checkConditions(program, goal.kind === "meets_contract" ? functionOf(program, goal.function) : undefined);
   switch (goal.kind) {
     case "equivalent":
-      return equivalence(functionOf(program, goal.function_a), functionOf(program, goal.function_b));
+      return equivalence(program, functionOf(program, goal.function_a), functionOf(program, goal.function_b));
     case "never_raises":
       return absence(program, ownCopyIn(program, functionOf(program, goal.function)), goal.exceptions);
     case "meets_contract":
@@ -72,12 +74,17 @@ function functionOf(program: Program, name: string): FunctionDef {
   return definition;
 }
 
-function equivalence(a: FunctionDef, b: FunctionDef): Claim {
+function equivalence(program: Program, a: FunctionDef, b: FunctionDef): Claim {
   // If the defaults differ, calls that omit arguments pass different values.
   if (defaultsText(a) !== defaultsText(b))
     throw new Unsupported("comparing functions whose default values differ", b.line);
+  const changed = [a, b].map((each) => withKeptCopy(program, each, endOfPreconditions(each)));
+  const places = new Set(changed.flatMap(({ final }) => final?.place ?? []));
   return {
-    definitions: [a, b],
+    definitions: changed.map(({ definition }) => definition),
+    finals: changed.map(({ final }) =>
+      [...places].map((place) => ({ place, variable: final?.place === place ? final.variable : undefined })),
+    ),
     assumes: meanings.equivalent,
     ends: "together",
     neverRaises: () => false,
@@ -111,10 +118,15 @@ function sameClass(t: Terms, left: Raised, right: Raised): Term {
   return t.bool(!left.thrown && !right.thrown && left.exception === right.exception);
 }
 
+/** Returns a text that is the same only for the same default values. Raises Unsupported if one is not a literal. */
 function defaultsText({ args }: FunctionDef): string {
-  return args.parameters
-    .map(({ default: value }) => (value?.is === "Constant" ? `${value.type} ${value.value}` : ""))
-    .join();
+  return JSON.stringify(args.parameters.map(({ default: value }) => value && literalText(value)));
+}
+
+function literalText(value: Expression): string {
+  if (value.is === "Constant" && value.type !== "other") return `${value.type} ${value.value}`;
+  if (value.is === "UnaryOp" && value.op === "USub") return `-(${literalText(value.operand)})`;
+  throw new Unsupported("comparing functions with a default value that is not a literal", value);
 }
 
 function returns(t: Terms, summary: Summary): Term {

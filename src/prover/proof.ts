@@ -124,7 +124,7 @@ export class Proof {
     for (const [i, definition] of claim.definitions.entries()) {
       budget.check();
       const plan = { ...(plans[i] ?? none), side: i === 0 ? "a" : "b", budget };
-      summaries.push(summarise(t, this.#program, definition, args, plan, recursions[i]));
+      summaries.push(summarise(t, this.#program, definition, args, plan, recursions[i], claim.finals?.[i]));
     }
     budget.check();
     const facts = [...new Set(summaries.flatMap((each) => each.facts))];

@@ -4,7 +4,7 @@ import { INT, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
 import { fromParts, type Plain, sortsOf, type Type, type Value } from "./logic/values.ts";
 import { unmet } from "./python/exceptions.ts";
-import type { Program } from "./python/program.ts";
+import { isNegative, type Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { FunctionDef } from "./python/tree.ts";
 import { typesOf, typesOfClass } from "./run/annotations.ts";
@@ -13,7 +13,16 @@ import { evaluate, test } from "./run/expressions.ts";
 import { Machine, type Recursion } from "./run/machine.ts";
 import { asRecords } from "./run/objects.ts";
 import { assume } from "./run/operators/lists.ts";
-import type { Loop, Obligation, Plan, Raised, Reachable, Returned, Variables } from "./run/parts.ts";
+import {
+  keptName,
+  type Loop,
+  type Obligation,
+  type Plan,
+  type Raised,
+  type Reachable,
+  type Returned,
+  type Variables,
+} from "./run/parts.ts";
 import { assign, runAll } from "./run/statements.ts";
 
 /** An argument: its possible types, and its terms. */
@@ -52,7 +61,8 @@ export function argumentsOf(t: Terms, program: Program, definition: FunctionDef)
     if (!annotation && !self) throw new Unsupported(`parameters without an annotation (${name})`, line);
     const types = self ?? (annotation ? typesOf(program, annotation) : []);
     // A caller that omits the argument passes this value.
-    if (value && !types.some(({ kind }) => value.is === "Constant" && value.type === kind))
+    const literal = value && isNegative(value) ? value.operand : value;
+    if (literal && !types.some(({ kind }) => literal.is === "Constant" && literal.type === kind))
       throw new Unsupported(`a default value of the parameter ${name} that is not of its annotated type`, line);
     const plains = types.map((type, i) => unknown(t, type, `argument ${place}${types.length > 1 ? `.${i}` : ""}`));
     return { name, types, tag: types.length > 1 ? t.symbol(`argument ${place} type`, INT) : undefined, plains };
@@ -78,6 +88,27 @@ export function valueOfArgument(t: Terms, { tag, plains }: Argument): Value {
   return plains.map((plain, i) => ({ when: tag ? t.eq(tag, t.int(BigInt(i))) : t.yes, plain }));
 }
 
+/** Where the contents of a list, dict or set that was passed as an argument are at the end. */
+export interface Final {
+  /** The place of the parameter. */
+  readonly place: number;
+  /** The variable that changes the object; undefined if the function does not change it. */
+  readonly variable: string | undefined;
+}
+
+/** Returns the contents of an argument at the end: the original ones, if the variable did not get the object. */
+function contentsOf(t: Terms, args: readonly Argument[], { place, variable }: Final, variables: Variables): Value {
+  const argument = args[place];
+  const original = argument ? valueOfArgument(t, argument) : [];
+  const value = variable === undefined ? undefined : variables.get(keptName(variable));
+  if (!value) return original;
+  return value.flatMap((choice) =>
+    choice.plain.kind === "unbound"
+      ? original.map((each) => ({ ...each, when: t.and(choice.when, each.when) }))
+      : [choice],
+  );
+}
+
 /** Runs a function on these arguments. Raises Unsupported. */
 export function summarise(
   t: Terms,
@@ -86,12 +117,14 @@ export function summarise(
   args: readonly Argument[],
   plan: Plan,
   recursion: Recursion | undefined,
+  finals: readonly Final[] = [],
 ): Summary {
   const m = new Machine(t, program, plan, recursion, { evaluate, test, assign, runAll, call: callDefinition });
   for (const { tag, plains } of args) {
     if (tag) m.facts.push(t.and(t.le(t.zero, tag), t.lt(tag, t.int(BigInt(plains.length)))));
     for (const plain of plains) assume(m, plain);
   }
+  m.kept = finals.find(({ variable }) => variable !== undefined)?.variable;
   const state = { live: t.yes, variables: new Map() };
   runBody(
     m,
@@ -101,8 +134,10 @@ export function summarise(
     definition.line,
   );
   const { returns, raises } = m.exits;
-  const after = (variables: Variables) =>
-    m.given.map((value) => asRecords(m, { live: t.yes, variables }, value, definition.line));
+  const after = (variables: Variables) => [
+    ...m.given.map((value) => asRecords(m, { live: t.yes, variables }, value, definition.line)),
+    ...finals.map((final) => contentsOf(t, args, final, variables)),
+  ];
   return {
     returns: returns.filter(({ when }) => when !== t.no).map((each) => ({ ...each, after: after(each.fields) })),
     // The preconditions exclude these arguments, whose objects may be incomplete.

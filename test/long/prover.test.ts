@@ -4,6 +4,7 @@ import type { Goal } from "../../src/prover/index.ts";
 import { fixture } from "../support/fixture.ts";
 import { formulasAgree } from "../support/formulas_over_ranges.ts";
 import { has_python } from "../support/models.ts";
+import { changing_pairs, pairs } from "../support/programs.ts";
 import { blocksOf } from "../support/proofs.mjs";
 import { openProver, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
@@ -13,7 +14,7 @@ import { privatePython } from "../support/python.ts";
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
 /** How many calls are compared with CPython, and how many pairs of functions claims are made about. */
 const calls = Number(process.env["VERDICT_CALLS"] ?? 100_000);
-const pairs = Number(process.env["VERDICT_PAIRS"] ?? 100);
+const pairs_count = Number(process.env["VERDICT_PAIRS"] ?? 100);
 const batch = 60;
 const report_every = 100_000;
 /** A million calls take some minutes, on a busy machine many. */
@@ -24,22 +25,25 @@ describe.skipIf(!has_python)("the prover, at length", () => {
   console.log("seed:", seed);
   const bench = fixture(openProver);
 
-  it(
-    "ends every call of random programs as CPython does",
-    async () => {
+  it.each([
+    { set: "random programs", programs: pairs, share: 1 },
+    { set: "random programs that change a parameter", programs: changing_pairs, share: 0.2 },
+  ])(
+    "ends every call of $set as CPython does",
+    async ({ set, programs, share }) => {
       const sum = { agreed: 0, raised: 0, open: 0, refused: 0 };
-      for (let i = 0, next = report_every; sum.agreed < calls; i++) {
-        const part = await agreement(batch, seed + i);
+      for (let i = 0, next = report_every; sum.agreed < calls * share; i++) {
+        const part = await agreement(batch, seed + i, programs);
         sum.agreed += part.agreed;
         sum.raised += part.raised;
         sum.open += part.open;
         sum.refused += part.refused;
         if (sum.agreed < next) continue;
-        console.log("calls of random programs:", sum);
+        console.log(`calls of ${set}:`, sum);
         next += report_every;
       }
-      console.log("calls of random programs:", sum);
-      expect(sum.agreed).toBeGreaterThanOrEqual(calls);
+      console.log(`calls of ${set}:`, sum);
+      expect(sum.agreed).toBeGreaterThanOrEqual(calls * share);
     },
     run_ms_max,
   );
@@ -63,6 +67,10 @@ describe.skipIf(!has_python)("the prover, at length", () => {
       claims: (count: number, own: number) => soundClaims(bench.engines, count, own),
     },
     {
+      set: "random programs that change a parameter, and that a call refutes",
+      claims: (count: number, own: number) => soundClaims(bench.engines, count, own, 1_000, changing_pairs),
+    },
+    {
       set: "functions under contracts that icontract refutes",
       claims: async (count: number, own: number) =>
         soundContracts(bench.engines, count, own, (await privatePython()).python),
@@ -71,15 +79,15 @@ describe.skipIf(!has_python)("the prover, at length", () => {
     "claims nothing about $set",
     async ({ set, claims }) => {
       const sum = { proven: 0, refuted: 0, open: 0, calls: 0 };
-      for (let done = 0; done < pairs; done += batch) {
-        const part = await claims(Math.min(batch, pairs - done), seed + done);
+      for (let done = 0; done < pairs_count; done += batch) {
+        const part = await claims(Math.min(batch, pairs_count - done), seed + done);
         sum.proven += part.proven;
         sum.refuted += part.refuted;
         sum.open += part.open;
         sum.calls += part.calls;
       }
       console.log(`claims about ${set}:`, sum);
-      expect(sum.proven).toBeGreaterThan(pairs / 2);
+      expect(sum.proven).toBeGreaterThan(pairs_count / 2);
     },
     run_ms_max,
   );

@@ -7,6 +7,7 @@ import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { bool, int, list, text } from "../support/program_inputs.ts";
+import { changing_pairs } from "../support/programs.ts";
 import { model, openProver, outcomeOf, type Run, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
 import { privatePython } from "../support/python.ts";
@@ -29,6 +30,13 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
     expect(sum.open).toBeLessThan(sum.agreed / 6);
   }, 900_000);
 
+  it("leaves the same contents in a list that a random function changes", async () => {
+    const sum = await agreement(8, seed, changing_pairs);
+    console.log("calls of random programs that change a parameter:", sum);
+    expect(sum.agreed).toBeGreaterThan(500);
+    expect(sum.raised).toBeGreaterThan(50);
+  }, 900_000);
+
   it("leaves Z3 no other end with pinned inputs", async () => {
     const decided = await withEnoughTime(
       (ms) => agreementOfZ3(bench.engines, 25, seed, new Deadline(ms)).catch(noneInTime),
@@ -47,6 +55,16 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
     console.log("claims about random programs:", sum);
     expect(sum.proven).toBeGreaterThan(5);
     expect(sum.refuted).toBeGreaterThan(5);
+  });
+
+  it("claims nothing about random functions that change a parameter, if a call refutes it", async () => {
+    const sum = await withEnoughTime(
+      (ms) => soundClaims(bench.engines, 6, seed, ms, changing_pairs),
+      ({ proven }) => proven > 3,
+    );
+    console.log("claims about random functions that change a parameter:", sum);
+    expect(sum.proven).toBeGreaterThan(3);
+    expect(sum.refuted).toBeGreaterThan(3);
   });
 
   it("claims nothing about functions under contracts that icontract refutes", async () => {

@@ -396,8 +396,6 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     ["sorted() by a key", pair("xs: list[int]", "sorted(xs, key=abs)", "sorted(xs)")],
     ["a start after what can't be gone through", pair("a: int", "sum(5, 1 // a)", "    raise TypeError\n")],
     ["a string that begins with one of several", pair("s: str", "s.startswith(('a', 'b'))", "'a' in s")],
-    ["an argument that is popped", pair("xs: list[int]", "    return xs.pop()\n", "xs[-1]")],
-    ["an argument that gets longer", pair("xs: list[int]", "    xs += [1]\n    return xs", "xs + [1]")],
     [
       "pop() within a condition",
       pair("xs: list[int]", "    ys = xs.copy()\n    while ys.pop() > 1:\n        pass\n    return ys", "xs"),
@@ -437,9 +435,17 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     ],
     ["every other item backwards", pair("xs: list[int]", "xs[::-2]", "xs[::-1][::2]")],
     ["a step of nothing", pair("xs: list[int]", "xs[::0]", "xs")],
-    ["a list that two variables hold", pair("xs: list[int]", "    ys = xs\n    ys.append(1)\n    return ys", "xs")],
   ])("claims nothing about %s", async (_, code) => {
     expect(await bench.decide(code, equal)).toMatchObject({ cause: "unsupported" });
+  });
+
+  it.each([
+    ["an argument that is popped", pair("xs: list[int]", "    return xs.pop()\n", "xs[-1]")],
+    ["an argument that gets longer", pair("xs: list[int]", "    xs += [1]\n    return xs", "xs + [1]")],
+    ["a list that two variables hold", pair("xs: list[int]", "    ys = xs\n    ys.append(1)\n    return ys", "xs")],
+    ["an argument that one function changes", pair("xs: list[int]", "    xs.append(1)\n    return 1", "1")],
+  ])("finds an input for %s", async (_, code) => {
+    expect(await bench.decide(code, equal)).toMatchObject({ cause: "unconfirmed" });
   });
 
   it("says how a list may be popped", async () => {

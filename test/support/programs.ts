@@ -54,9 +54,14 @@ export const pairs: fc.Arbitrary<ProgramPair> = fc.gen().map((g) => {
   return programPair(below);
 });
 
+/** Pairs of functions that change the list `zs` that they are given. */
+export const changing_pairs: fc.Arbitrary<ProgramPair> = fc
+  .gen()
+  .map((g) => programPair((bound) => g(fc.nat, { max: Math.max(0, bound - 1) }), true));
+
 /** One pair, from a source of random numbers below a bound. */
-export function programPair(below: Below): ProgramPair {
-  const writer = new Writer(below);
+export function programPair(below: Below, is_changing = false): ProgramPair {
+  const writer = new Writer(below, is_changing);
   const code = writer.functions();
   return { code, inputs: inputsFor(writer.parameters, code, inputs_max, below) };
 }
@@ -210,14 +215,22 @@ class Writer {
   /** Whether most expressions raise nothing: of programs that raise at every turn little can be proved. */
   readonly #tame: boolean;
 
-  constructor(below: Below) {
+  readonly #is_changing: boolean;
+
+  constructor(below: Below, is_changing = false) {
     this.#below = below;
+    this.#is_changing = is_changing;
     this.#tame = below(5) > 1;
-    this.#recursive = below(9) === 0;
+    this.#recursive = !is_changing && below(9) === 0;
     const pool = this.#recursive ? parameters.slice(0, 4) : parameters;
     const first = below(3) > 0 ? [parameters[below(4)]] : [];
     const rest = Array.from({ length: 1 + below(2) }, () => pool[below(pool.length)]);
-    this.parameters = [...new Set([...first, ...rest])].flatMap((one) => one ?? []).slice(0, 3);
+    const drawn = [...new Set([...first, ...rest])].flatMap((one) => one ?? []);
+    // While one parameter is changed, no other one may be a list.
+    const scalars = drawn.filter(({ annotation }) => ["int", "bool", "str", "float"].includes(annotation));
+    const lists = parameters.filter(({ name }) => name === "xs");
+    const changed = lists.map((each): Parameter => ({ ...each, name: "zs", kind: "other" }));
+    this.parameters = is_changing ? [...scalars.slice(0, 2), ...changed] : drawn.slice(0, 3);
     for (const { name, kind } of this.parameters) if (kind !== "other") this.#names[kind].push(name);
   }
 
@@ -308,7 +321,8 @@ class Writer {
       (name) => two`${name} = ${this.#pick(["0", "0", "0", "1", "-1", "10", this.#some("int", "2")])}`,
     );
     this.#names.int.push(...accumulators);
-    if (this.#chance(2)) {
+    if (this.#is_changing) this.#made.push("zs");
+    else if (this.#chance(2)) {
       this.#made.push("zs");
       parts.push(
         two`zs = ${this.#pick(["[]", "[]", "[0]", "[1, 2]", `[0] * ${this.#chance(2) ? 3 : `len(${this.#some("list", "[1]")})`}`])}`,

@@ -7,6 +7,7 @@ import { findInterpreter } from "../../src/engines/python/interpreter.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { TimeBudget } from "../../src/prover/ask/time_budget.ts";
+import { claimOf } from "../../src/prover/claims.ts";
 import { type Goal, Prover, type Verdict } from "../../src/prover/index.ts";
 import { runGroups, separate } from "../../src/prover/induction/traces.ts";
 import { bind, concrete, type PythonValue, termsToTell } from "../../src/prover/inputs.ts";
@@ -17,7 +18,7 @@ import { anyTerm, type Value } from "../../src/prover/logic/values.ts";
 import type { Program } from "../../src/prover/python/program.ts";
 import { SyntaxTree } from "../../src/prover/python/tree.ts";
 import type { ObligationRules } from "../../src/prover/run/parts.ts";
-import { type Argument, argumentsOf, type Summary, summarise } from "../../src/prover/summary.ts";
+import { type Argument, argumentsOf, type Ended, type Summary, summarise } from "../../src/prover/summary.ts";
 import { withEnoughTime } from "./enough_time.ts";
 import { pythonData } from "./python.ts";
 
@@ -75,8 +76,13 @@ const Outcomes = z.array(
     syntax: z.object({ tree: z.unknown(), python: z.array(z.number()), text: z.string() }),
     outcomes: z.array(
       z.discriminatedUnion("kind", [
-        z.object({ kind: z.literal("value"), value: z.unknown() }),
-        z.object({ kind: z.literal("exception"), exception: z.string(), line: z.number() }),
+        z.object({ kind: z.literal("value"), value: z.unknown(), after: z.unknown().optional() }),
+        z.object({
+          kind: z.literal("exception"),
+          exception: z.string(),
+          line: z.number(),
+          after: z.unknown().optional(),
+        }),
         z.object({ kind: z.enum(["endless", "exhausted"]) }),
       ]),
     ),
@@ -140,11 +146,18 @@ export interface Modelled {
   readonly t: Terms;
   readonly args: readonly Argument[];
   readonly summary: Summary;
+  /** The places of the arguments that it changes in place. */
+  readonly places: readonly number[];
 }
 
 export function model(program: Program, name: string, unrolled?: number, by_invariants?: ObligationRules): Modelled {
-  const definition = program.functions.get(name);
+  // In a comparison, a function may change an argument.
+  const claim = by_invariants
+    ? undefined
+    : claimOf(program, { kind: "equivalent", function_a: name, function_b: name });
+  const definition = claim?.definitions[0] ?? program.functions.get(name);
   if (!definition) throw new Error(`no function ${name}`);
+  const finals = claim?.finals?.[0] ?? [];
   const t = new Terms();
   const args = argumentsOf(t, program, definition);
   const plan = {
@@ -154,7 +167,8 @@ export function model(program: Program, name: string, unrolled?: number, by_inva
     by_invariants,
     budget: new TimeBudget(new Deadline(600_000)),
   };
-  return { t, args, summary: summarise(t, program, definition, args, plan, undefined) };
+  const summary = summarise(t, program, definition, args, plan, undefined, finals);
+  return { t, args, summary, places: finals.map(({ place }) => place) };
 }
 
 export function valuesFor({ t, args }: Modelled, inputs: readonly PythonValue[]) {
@@ -180,13 +194,39 @@ async function endOf(modelled: Modelled, inputs: readonly PythonValue[]): Promis
   if (summary.unfinished.some((each) => read(each) === true)) return "a loop did not end";
   for (const fact of summary.facts) if (read(fact) !== true) return "a fact does not hold";
   const ends = [
-    ...summary.returns.filter(({ when }) => read(when) === true).map(({ value }) => returned(t, value, read)),
+    ...summary.returns
+      .filter(({ when }) => read(when) === true)
+      .map((each) => withChanges(modelled, inputs, each, read, returned(t, each.value, read))),
     ...summary.raises
       .filter(({ when }) => read(when) === true)
-      .map(({ exception, line }): Outcome => ({ kind: "exception", exception, line })),
+      .map((each) => {
+        const { exception, line } = each;
+        return withChanges(modelled, inputs, each, read, { kind: "exception", exception, line });
+      }),
   ];
   const [end, ...more] = ends;
   return end && more.length === 0 ? JSON.stringify(end) : `${ends.length} ends`;
+}
+
+const containers: ReadonlySet<string> = new Set(["list", "dict", "set"]);
+
+/** Adds the arguments at the end of a call that changed one. */
+function withChanges(
+  { t, summary, places }: Modelled,
+  inputs: readonly PythonValue[],
+  { after }: Ended,
+  read: (term: Term) => Concrete,
+  outcome: Outcome | undefined,
+): (Outcome & { after?: PythonValue[] }) | undefined {
+  if (!outcome || places.length === 0 || summary.returns.length + summary.raises.length === 0) return outcome;
+  const finals = after.slice(after.length - places.length);
+  const known = inputs.map((each) => (containers.has(each.type) ? withoutOrder(each) : ({ type: "none" } as const)));
+  const changed = known.map((input, place) => {
+    const final = finals[places.indexOf(place)];
+    const end = final && returned(t, final, read);
+    return end?.kind === "value" ? end.value : input;
+  });
+  return JSON.stringify(changed) === JSON.stringify(known) ? outcome : { ...outcome, after: changed };
 }
 
 function returned(t: Terms, value: Value, read: (term: Term) => Concrete): Outcome | undefined {

@@ -231,7 +231,7 @@ class Reader {
       if (decorator_list.length > 0 && contract_names.has(parameter.name))
         throw new Unsupported(`a parameter with the name ${parameter.name}, which icontract reserves`, parameter.line);
     for (const { default: value, annotation } of args.parameters) {
-      if (value && value.is !== "Constant")
+      if (value && value.is !== "Constant" && !isNegative(value))
         throw new Unsupported(`default values of ${name} that are not constants`, value);
       if (annotation) plainAnnotation(annotation);
     }
@@ -252,8 +252,14 @@ function isTable(value: Expression): boolean {
   return (value.is === "List" || value.is === "Tuple" || value.is === "Set") && value.elts.every(isPart);
 }
 
+/** Whether a value is the negative of a number's literal, such as `-1`. */
+export function isNegative(value: Expression): value is Extract<Expression, { is: "UnaryOp" }> {
+  const operand = value.is === "UnaryOp" && value.op === "USub" ? value.operand : undefined;
+  return operand?.is === "Constant" && (operand.type === "int" || operand.type === "float");
+}
+
 function isPart(value: Expression): boolean {
-  if (value.is === "UnaryOp") return value.op === "USub" && value.operand.is === "Constant";
+  if (value.is === "UnaryOp") return isNegative(value);
   return (value.is === "Constant" && value.type !== "other") || isTable(value);
 }
 

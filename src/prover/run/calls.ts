@@ -102,14 +102,14 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   const names = parameters.map(({ name }) => name);
   const locals = new Set([...names, ...boundIn(definition.body)]);
   const unbound: Value = always(m.t, UNBOUND);
-  for (const name of locals) state.variables.set(name, unbound);
-  m.enter({ definition, locals, scopes: [] }, line);
+  m.enter({ definition, locals, scopes: [], kept: m.frames.length === 0 ? m.kept : undefined }, line);
+  for (const name of locals) state.variables.set(m.variableOf(name) ?? name, unbound);
   // Only the claim's own arguments are created here; the arguments of other calls already exist.
   const is_claimed = m.frames.length === 1;
   if (is_claimed && classes.size > 0) checkFields({ ...m.program, isDefined: isKnown });
   const own = is_claimed ? givenValues(m, state, args, line) : args;
   const argument_values = new Map(names.map((name, i): [string, Value] => [name, own[i] ?? unbound]));
-  for (const [name, value] of argument_values) state.variables.set(name, value);
+  for (const [name, value] of argument_values) state.variables.set(m.variableOf(name) ?? name, value);
   demand(m, state, definition, "require", argument_values);
   demandDocumented(m, state, definition, argument_values);
   const returned = m.exits.returns.length;

@@ -19,6 +19,7 @@ import {
   type Frame,
   type FunctionCall,
   isField,
+  keptName,
   noExits,
   type Obligation,
   type Plan,
@@ -87,6 +88,8 @@ export class Machine {
   readonly obligations: Obligation[] = [];
   /** The objects in the arguments of the claim. */
   readonly given: Value[] = [];
+  /** The variable of the claim's function whose value counts at the end. */
+  kept: string | undefined;
   /** The nesting depth of the formulas with bound variables that are being built. */
   binders = 0;
   /** Checks a result where it is returned. Set only in a run with given invariants. */
@@ -360,9 +363,9 @@ export class Machine {
 
   /** Returns the variable that a name refers to here; undefined for a global name or a builtin. */
   variableOf(name: string): string | undefined {
-    const { scopes, locals } = this.frame;
+    const { scopes, locals, kept } = this.frame;
     const inner = scopes.findLast(({ names }) => names.has(name))?.names.get(name);
-    return inner ?? (locals.has(name) ? name : undefined);
+    return inner ?? (locals.has(name) ? (name === kept ? keptName(name) : name) : undefined);
   }
 
   /** Whether a name refers to a builtin here. */

@@ -13,6 +13,11 @@ export function fieldName(id: string, name: string): string {
   return `#@${id}.${name}`;
 }
 
+/** Returns the name under which the state holds a variable whose value counts at the end, like that of a field. */
+export function keptName(name: string): string {
+  return fieldName("kept", name);
+}
+
 /** Whether a variable is a field of an object. */
 export function isField(name: string): boolean {
   return name.startsWith("#@");
@@ -166,6 +171,8 @@ export interface FunctionCall {
 /** A call that is being executed. */
 export interface Frame {
   readonly definition: FunctionDef;
+  /** The local variable whose value the claim is about at the end, such as an object's fields. */
+  readonly kept?: string | undefined;
   readonly locals: ReadonlySet<string>;
   /** The comprehensions that are being executed, the innermost last. */
   readonly scopes: Scope[];
