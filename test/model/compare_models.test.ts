@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { limitReached } from "../../src/kernel/verdict.ts";
+import { openToolsets } from "../../src/tools/index.ts";
 import { solutionsOf } from "../../src/tools/model/compare/side.ts";
 import type { Language } from "../../src/tools/model/language.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python, shareModels } from "../support/models.ts";
+import { callsOf } from "../support/tools.ts";
 
 /** One small problem in several languages: x and y from 0 to 3, with a rule. */
 const minizinc = (rule: string, goal = "satisfy") => `var 0..3: x; var 0..3: y; constraint ${rule}; solve ${goal};`;
@@ -275,5 +278,30 @@ describe.runIf(has_python)("compare_models", () => {
     expect(await models.call("compare_models", { model: "a.", language: "asp" })).toMatchObject({
       status: "allows_more",
     });
+  });
+
+  const session = () =>
+    callsOf(openToolsets(models.engines, readConfig({}, process.env)).flatMap((set) => set.session()));
+
+  it("shows first where two solutions differ, and at most 20 such places", async () => {
+    const call = session();
+    const text = (value: number) =>
+      `array[1..30] of var 0..1: x; constraint forall(i in 1..30)(x[i] = ${value}); solve satisfy;`;
+    await call("solve", { language: "minizinc", model: text(1) });
+    const shown = (await call("compare_models", { model: text(0), timeout_ms: 120_000 })).text.join("\n");
+    expect(shown).toMatch(/^Different: .*\nFrom model to other .*:\n {2}x\[0\]: 1 -> 0\n/);
+    expect(shown.match(/^ {2}.* -> /gm)).toHaveLength(20);
+    expect(shown).toContain("and 10 more");
+  });
+
+  it("names the current model and its fault if its solve ended with one", async () => {
+    const call = session();
+    await call("solve", { language: "minizinc", model: "var 0..3: x;" });
+    await faultOf(call("solve", { language: "minizinc", model: "int: n = 0; var 0..3: x = 1 div n;" }));
+    const step = /\(1\) this is about the current model (m\d+), whose solve ended with: .*zero.*pass model_id/;
+    expect((await faultOf(call("compare_models", { model: "var 0..2: x;" }))).remedy).toMatch(step);
+    expect((await faultOf(call("solve_model"))).remedy).toMatch(step);
+    await call("replace_item", { index: 0, new_item: "var 0..3: x;" });
+    expect((await call("compare_models", { model: "var 0..3: x;" })).structured).toMatchObject({ status: "equal" });
   });
 });

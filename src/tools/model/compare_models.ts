@@ -17,6 +17,7 @@ import { tidy } from "./items/tidy.ts";
 import type { SolveOptions } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
+import { changeShown, changesOf } from "./plans/changes.ts";
 import { fill, textsOf } from "./solve.ts";
 import { withKept } from "./solve_model.ts";
 
@@ -90,15 +91,32 @@ export function compareModels(store: Store): Tool {
       const notes = args.data ? [`Only the other model has this data: ${listed(Object.keys(data))}.`] : [];
       return { ...found, warnings: [...notes, ...found.warnings] };
     },
-    render: ({ message, differences, warnings }) => [
+    render: ({ message, differences, names, warnings }) => [
       visibleLine(message),
-      ...differences.map(
-        ({ kind, of, values, objective }) =>
-          `${kind} of ${of}: ${JSON.stringify(values)}${objective === null ? "" : `, objective ${JSON.stringify(objective)}`}`,
-      ),
+      ...changedValues(differences, names).map(visibleLine),
+      ...differences.map(({ kind, of, values, objective }) => {
+        const shown_values = JSON.stringify(fitValue(values, model_limits.difference_chars_max).value);
+        return visibleLine(
+          `${kind} of ${of}: ${shown_values}${objective === null ? "" : `, objective ${JSON.stringify(objective)}`}`,
+        );
+      }),
       ...warnings.map(visibleLine),
     ],
   });
+}
+
+/** Lists where a solution of the other model differs from one of this model, in the names of this model. */
+function changedValues(differences: Output["differences"], names: Output["names"]): string[] {
+  const [own, other] = (["model", "other"] as const).map((side) => differences.find(({ of }) => of === side)?.values);
+  if (!own || !other) return [];
+  const renamed = Object.fromEntries(Object.entries(names).map(([name, there]) => [name, other[there]]));
+  const changes = changesOf(own, renamed);
+  const more = changes.length - model_limits.names_listed_max;
+  return [
+    ...(changes.length > 0 ? ["From model to other (places in lists count from 0):"] : []),
+    ...changes.slice(0, model_limits.names_listed_max).map((each) => `  ${changeShown(each)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
 
 /**

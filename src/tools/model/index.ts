@@ -1,4 +1,6 @@
 import * as z from "zod/v4";
+import { isObject } from "../../kernel/arguments.ts";
+import { Fault } from "../../kernel/fault.ts";
 import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { addItem } from "./add_item.ts";
 import { checkPlan } from "./check_plan.ts";
@@ -46,9 +48,26 @@ export function model(languages: readonly Language[], { locked, files }: ModelOp
     guides: choices.map(({ guide }) => ({ ...guide, is_main: choices.length === 1 })),
     session: () => {
       const store = new Store(languages, locked);
-      return [...tools.map((make) => listedFor(choices, withFiles(make(store), files))), readData(files)];
+      return [
+        ...tools.map((make) => listedFor(choices, withFiles(namingFaulty(store, make(store)), files))),
+        readData(files),
+      ];
     },
   };
+}
+
+/** Returns the tool whose faults name the current model if the call did not and its solve ended with a fault. */
+function namingFaulty(store: Store, tool: Tool): Tool {
+  if (tool.name === "solve") return tool;
+  const call: Tool["call"] = async (args, context) => {
+    const step = isObject(args) && "model_id" in args ? undefined : store.stepOnFaulty();
+    return tool.call(args, context).catch((thrown: unknown) => {
+      throw step !== undefined && thrown instanceof Fault
+        ? thrown.with({ steps: [step, ...thrown.all_steps] })
+        : thrown;
+    });
+  };
+  return { ...tool, call };
 }
 
 /**

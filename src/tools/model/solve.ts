@@ -68,7 +68,11 @@ export function solve(store: Store): Tool {
       // The model is stored first, so that an item named in a fault can be corrected with replace_item.
       store.adopt(model);
       context.onSessionUpdate?.(sessionUpdateOf(model));
-      const answer = await answerFor(store, model, { timeout_ms, options, view, begun }, context).finally(() => {
+      const solved = answerFor(store, model, { timeout_ms, options, view, begun }, context).catch((thrown: unknown) => {
+        if (thrown instanceof Fault) store.noteFault(model, thrown);
+        throw thrown;
+      });
+      const answer = await solved.finally(() => {
         if (context.signal.reason === outgrown) store.forget(model);
       });
       // The check and the solve may make the same remark about the text.

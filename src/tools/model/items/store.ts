@@ -25,6 +25,8 @@ export class Store {
   readonly slow = new SlowNote();
   #current: string | undefined;
   #named = 0;
+  /** The last model whose solve ended with a fault, as it was then. */
+  #faulty: { readonly model: Model; readonly revision: number; readonly what: string } | undefined;
 
   /**
    * A locked language is the only one available. Otherwise, the first language is the default. Raises
@@ -94,6 +96,18 @@ export class Store {
     if (this.#models.has(model.id)) model.id = this.#freshId();
     this.#current = model.id;
     this.#use(model);
+  }
+
+  /** Records the fault with which the solve of a new model ended. */
+  noteFault(model: Model, { what }: Fault): void {
+    this.#faulty = { model, revision: model.revision, what };
+  }
+
+  /** Returns a step that names the current model if its solve ended with a fault and it has not been edited since. */
+  stepOnFaulty(): string | undefined {
+    const { model, revision, what = "" } = this.#faulty ?? {};
+    if (!model || model.id !== this.#current || model.revision !== revision) return undefined;
+    return `this is about the current model ${model.id}, whose solve ended with: ${what.replace(/\.$/, "")}; pass model_id to use another model`;
   }
 
   /** Removes a model because its call will be repeated, and frees its id if that is the latest one. */
