@@ -213,6 +213,119 @@ describe.skipIf(!has_python)("what a question reaches", () => {
   });
 
   const returns = "def f(a: bool) -> int:\n    ";
+  const machine = "import os, sys\n";
+  const descriptor = "class D:\n    def __get__(self, o, t):\n        return 3\nclass C:\n    d = D()\n";
+  const maker = "class C:\n    def __new__(cls):\n        return 5\n";
+  it.each([
+    [
+      "a special method that no run calls",
+      `class C:\n    def __get__(self, o, t):\n        pass\n${returns}return 1\n`,
+    ],
+    ["its name", `class C:\n    def __get__(self, o, t):\n        pass\n${returns}return int("__get__" in dir(C))\n`],
+    ["a class that nothing creates", `${maker}${returns}return 1\n`],
+    [
+      "a special name in a class",
+      `class C:\n    def m(self):\n        return 1\n    __m__ = m\n${returns}return C().m()\n`,
+    ],
+    ["a keyword", `${returns}return len(dict(__build_class__=1))\n`],
+    ["a special variable", `${returns}__tracebackhide__ = True\n    return 1\n`],
+    ["a builtin function", `${returns}return 1 if a is not None else eval("2")\n`],
+    [
+      "a constant that can't be computed",
+      `${machine}X = os.O_RDWR | os.O_CREAT\n${returns}return 1 if a is not None else X\n`,
+    ],
+    [
+      "an object that can't be made",
+      `${machine}def made():\n    return sys._getframe(1).f_globals.get("__name__")\nX = made()\n${returns}return 1 if a is not None else X\n`,
+    ],
+    [
+      "a default that can't be computed",
+      `${machine}X = os.getpid()\ndef g(b, c=X):\n    return b + c\n${returns}return g(0, 1)\n`,
+    ],
+    [
+      "a class with such a base",
+      `from html.parser import HTMLParser\nclass P(HTMLParser):\n    pass\n${returns}return 1 if a is not None else P()\n`,
+    ],
+    ["a type that can't be read", `${machine}def g(b: os.PathLike):\n    return b\n${returns}return g(1)\n`],
+    [
+      "a name of an allowed module",
+      `from typing import get_type_hints\n${returns}return 1 if a is not None else get_type_hints(f)\n`,
+    ],
+  ])("may contain, unused: %s", async (_, code) => {
+    const conditioned = code.replace("def f(a: bool) -> int:\n", "$&    '''post: _ == 1'''\n");
+    expect(await verdict.check(conditioned, "f")).toMatchObject({
+      status: expect.stringMatching(/verified|undecided/),
+      counterexamples: [],
+    });
+  });
+
+  it.each([
+    ["a constructor", `${maker}${returns}return C()\n`],
+    ["an inherited constructor", `${maker}class B(C):\n    pass\n${returns}return B()\n`],
+    ["a constructor in a library", `${maker.replace("C:", "C(int):")}${returns}return C.from_bytes(b"a", "big") + 0\n`],
+    ["a descriptor", `${descriptor}${returns}return C().d\n`],
+    ["a descriptor behind hasattr", `${descriptor}${returns}return int(hasattr(C(), "d"))\n`],
+    ["a descriptor behind a default", `${descriptor}${returns}return getattr(C(), "d", 1)\n`],
+    ["a made name", `${descriptor}${returns}return int(hasattr(D(), "__g" + "et__"))\n`],
+    [
+      "an attribute that a method sets",
+      `class C:\n    x = 1\n    def __setattr__(self, n, v):\n        pass\n${returns}c = C()\n    try:\n        c.x = 2\n    except Exception:\n        pass\n    return c.x\n`,
+    ],
+    ["the class of an object", `class C:\n    __class__ = int\n${returns}return int(isinstance(C(), int))\n`],
+    [
+      "a hook of subclasses",
+      `S = []\nclass B:\n    def __init_subclass__(cls):\n        S.append(cls)\nclass C(B):\n    pass\n${returns}return len(S)\n`,
+    ],
+    [
+      "a copy",
+      `import copy\nclass C:\n    def __reduce__(self):\n        return int, ("7",)\n${returns}return copy.copy(C()) == 7\n`,
+    ],
+    [
+      "a decorator that keeps the name of a method",
+      `R = {}\ndef reg(g):\n    R[g.__name__] = g\nclass C:\n    @reg\n    def __get__(self, o, t):\n        pass\n${returns}return len(R)\n`,
+    ],
+    [
+      "a default without a value",
+      `${machine}X = os.getpid()\ndef g(b=X):\n    return 1 if b else 2\n${returns}return g()\n`,
+    ],
+    ["a default of a lambda", `${machine}X = os.getpid()\ng = lambda b=X: 1 if b else 2\n${returns}return g()\n`],
+    ["a constant without a value", `${machine}X = os.getpid()\n${returns}return int(X is None)\n`],
+    ["a constant of such a constant", `${machine}X = os.getpid()\nY = [X]\n${returns}return len(Y)\n`],
+    [
+      "what such a statement changes",
+      `${machine}L = []\ndef g():\n    L.append(1)\n    return os.getpid()\nX = g()\n${returns}return len(L)\n`,
+    ],
+    [
+      "what such a statement would change",
+      `${machine}L = []\ndef g():\n    p = os.getpid()\n    L.append(p)\nX = g()\n${returns}return len(L)\n`,
+    ],
+    [
+      "what the body of a class changes",
+      `${machine}L = []\nclass C:\n    x = L.append(1)\n    y = os.getpid()\n${returns}return len(L)\n`,
+    ],
+    [
+      "a subclass that can't be made",
+      `${machine}class B:\n    pass\nclass C(B):\n    y = os.getpid()\n${returns}return len(B.__subclasses__())\n`,
+    ],
+    ["a name that an annotation binds", `${machine}def g(b: (q := os.sep) = 1):\n    pass\n${returns}return len(q)\n`],
+    [
+      "the type of a field",
+      `${machine}from dataclasses import dataclass, fields\n@dataclass\nclass C:\n    p: os.PathLike\n${returns}return int(isinstance(fields(C)[0].type, str))\n`,
+    ],
+    [
+      "a name of all names",
+      `from typing import *\n${returns}try:\n        get_type_hints(f)\n    except NameError:\n        return 1\n    return 2\n`,
+    ],
+    [
+      "variables of a frame",
+      `${machine}N = [1]\ndef g():\n    sys._getframe(1).f_globals.get("N").append(2)\nX = g()\n${returns}return len(N)\n`,
+    ],
+  ])("has no result that depends on what it must not use: %s", async (_, code) => {
+    expect(JSON.stringify(await faultOf(verdict.check(code, "f")))).toMatch(
+      /not available to (code under test|a model)/,
+    );
+  });
+
   it.each([
     ["an import of a class", `class A:\n    import os\n${returns}return hasattr(A, "os")\n`],
     [
@@ -256,10 +369,6 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     [
       "a method of Python 2 that has another name",
       `class A:\n    def __cmp__(self, a):\n        pass\n    b = __cmp__\n${returns}return A().b(1) is None\n`,
-    ],
-    [
-      "the name of a method that copies",
-      `class A:\n    def __setstate__(self, a):\n        pass\n${returns}return "__setstate__" in dir(A)\n`,
     ],
     ["another definition", `${returns}return 1\nif True:\n    from os import cpu_count as f\n`],
     ["a condition", `import os\n${returns}"""\n    pre: os.sep == ":"\n    post: _ > 2\n    """\n    return 1\n`],

@@ -19,11 +19,13 @@ from verdict_runner.symbolic.code.mentions import (
     BY_TEXT,
     FUNCTIONS,
     IDENTIFIER,
+    OF_GLOBALS,
     STORING,
     Mentions,
     binding,
     imported,
     named,
+    named_in_frame,
     root_of,
     top,
 )
@@ -41,9 +43,6 @@ READS_TEXTS = frozenset(
 BY_ATTRIBUTE = frozenset(
     "vars dir __dict__ __getattribute__ getmembers getmembers_static getattr_static __annotations__ get_type_hints get_annotations".split()
 )
-
-# Names through which code accesses definitions that it does not name.
-OF_GLOBALS = frozenset("f_globals __globals__".split())
 
 LEADING = OF_GLOBALS | frozenset(
     "f_locals f_builtins __closure__ __subclasses__ modules import_module getmodule getclosurevars get_objects get_referrers "
@@ -299,10 +298,8 @@ def _harmless(code: ast.AST, is_method: bool) -> Iterator[ast.AST]:
     and the fields of a method's object.
     """
     for each in ast.walk(code):
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr == "get":
-            place, key = each.func.value, _text(each.args[0]) if each.args else None
-            if isinstance(place, ast.Attribute) and place.attr in OF_GLOBALS and key in ("__name__", "__package__"):
-                yield place
+        if isinstance(each, ast.Call):
+            yield from named_in_frame(each)
         elif isinstance(each, ast.Compare) and all(isinstance(one, (ast.In, ast.NotIn)) for one in each.ops):
             yield from (one for one in each.comparators if isinstance(one, ast.Attribute) and one.attr == "modules")
         elif is_method and isinstance(each, ast.Attribute) and ast.unparse(each) == "self.__dict__":

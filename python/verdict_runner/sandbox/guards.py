@@ -16,7 +16,7 @@ import string
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from verdict_runner.sandbox import allowed, bases
 
@@ -95,6 +95,30 @@ def stopped(kind: type[_Error], message: str) -> _Error:
     if len(hits) < HITS_MAX:
         hits.append((message, frame.f_code.co_filename if frame else None, frame.f_lineno if frame else None))
     return kind(message)
+
+
+class Unusable:
+    """Stands for a special method that a class must not have, and for a default without a value.
+
+    Each use by Python is a recorded violation.
+    """
+
+    __slots__ = ("message",)
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __get__(self, *_: object) -> NoReturn:
+        raise stopped(AttributeError, self.message)
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        raise stopped(AttributeError, self.message)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        # Abstract classes ask each of their attributes whether it is abstract.
+        if name == "__isabstractmethod__":
+            raise AttributeError(name)
+        raise stopped(AttributeError, self.message)
 
 
 # ---- Ownership.
@@ -320,7 +344,8 @@ def has(value: object, name: object) -> bool:
     except AttributeError:
         # A true answer is not a violation; a module's namespace may lack names of the real module.
         names = (str.__str__(name), f"{LEFT_OUT}{str.__str__(name)}") if isinstance(name, str) else ()
-        exists = any(hasattr(value, each) for each in names)
+        refused = len(hits)
+        exists = any(hasattr(value, each) for each in names) or len(hits) > refused
         if type(value) is not types.ModuleType and not exists:
             del hits[before:]
         return False

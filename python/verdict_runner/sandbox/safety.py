@@ -29,7 +29,7 @@ def findings(tree: ast.AST, profile: LanguageProfile, bound: Container[str] = fr
 
     `bound` contains names that other items define; such a name does not refer to Python's builtin.
     """
-    looker = _Looker(profile, bound, frozenset(_bound_in(tree)))
+    looker = _Looker(profile, bound, frozenset(bound_in(tree)))
     # A recursive visitor would not work: a sum of a thousand terms is a tree a thousand levels deep.
     for node in ast.walk(tree):
         looker.look(node)
@@ -165,7 +165,7 @@ def _names_of(node: ast.AST) -> Iterator[str | None]:
         yield from value if isinstance(value, list) else [value]
 
 
-def _bound_in(tree: ast.AST) -> Iterator[str]:
+def bound_in(tree: ast.AST) -> Iterator[str]:
     """Yields the names defined anywhere in a source text."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.keyword) and not isinstance(getattr(node, "ctx", None), ast.Load):

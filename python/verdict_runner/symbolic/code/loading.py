@@ -141,7 +141,7 @@ class Loading:
             yield from node.decorator_list
             yield from _values([*arguments.defaults, *arguments.kw_defaults])
             yield from self._running([node.returns, *(each.annotation for each in arguments_of(node))])
-            if not all(self._is_patient(each) or self._is_keeper(each) for each in node.decorator_list):
+            if not all(map(self.only_stores, node.decorator_list)):
                 yield node
         elif isinstance(node, ast.ClassDef):
             yield from [*node.decorator_list, *node.keywords]
@@ -189,6 +189,10 @@ class Loading:
         return _is_made_of(TYPE_PARTS, kind) and not any(
             isinstance(each, ast.Name) and each.id in self._objects for each in ast.walk(kind)
         )
+
+    def only_stores(self, decorator: ast.expr) -> bool:
+        """Whether a decorator does not call the decorated function, and stores it only in its result."""
+        return self._is_patient(decorator) or self._is_keeper(decorator)
 
     def _is_patient(self, decorator: ast.expr) -> bool:
         """Whether a decorator does not call the decorated function."""

@@ -37,6 +37,8 @@ CLASS_METHODS = frozenset("__new__ __get__ __set_name__ __init_subclass__ __clas
 ASKING = frozenset("isinstance issubclass hasattr".split())
 # Parts of an expression that only names objects.
 NAMING = (ast.Name, ast.Attribute, ast.Tuple, ast.Constant, ast.expr_context)
+# Names through which code accesses definitions that it does not name.
+OF_GLOBALS = frozenset("f_globals __globals__".split())
 GETTERS = frozenset("attrgetter methodcaller".split())
 # An attribute with a module's name may be that module, since many modules contain the modules that they use.
 MODULES = sys.stdlib_module_names
@@ -136,6 +138,9 @@ class Mentions:
     def _call(self, node: ast.Call) -> None:
         self._held.add(node.func)
         function = node.func.id if isinstance(node.func, ast.Name) else None
+        self._texts.update(named_in_frame(node))
+        if function == "dir" and node.args and not isinstance(node.args[0], ast.Starred):
+            self._texts.add(node.func)
         if SETS_DEPTH in (function, getattr(node.func, "attr", None)):
             self._depth(node)
         name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
@@ -170,7 +175,9 @@ class Mentions:
         if isinstance(node.value, ast.Name) and node.value.id == "__spec__" and node.attr in TEXTS_OF_SPEC:
             self._texts.add(node.value)
         is_loaded = node.attr == "modules" and isinstance(node.value, ast.Name) and node.value.id == "sys"
-        self.by_text |= is_loaded and node not in self._texts
+        if node in self._texts and (is_loaded or node.attr in OF_GLOBALS):
+            return
+        self.by_text |= is_loaded
         self._part(root, node.attr)
         stands_alone = node not in self._held
         self.shallow |= node.attr == SETS_DEPTH and stands_alone
@@ -225,6 +232,15 @@ class Mentions:
         for each in ast.walk(node):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 self.names.update(_named_in(each.value))
+
+
+def named_in_frame(call: ast.Call) -> Iterator[ast.expr]:
+    """The variables of a frame or a function, if a call only reads the name of their module or package."""
+    place = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == "get" else None
+    key = call.args[0] if call.args else None
+    if isinstance(place, ast.Attribute) and place.attr in OF_GLOBALS and isinstance(key, ast.Constant):
+        if key.value in ("__name__", "__package__"):
+            yield place
 
 
 def together(parts: Iterable[Mentions]) -> Mentions:

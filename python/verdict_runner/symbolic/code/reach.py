@@ -28,6 +28,7 @@ from verdict_runner.symbolic.code.mentions import (
     together,
     top,
 )
+from verdict_runner.symbolic.profile import PROFILE
 
 # Modules without mutable contents such as lists, and modules whose functions change only the module's own state.
 STATELESS = frozenset(
@@ -37,8 +38,8 @@ STATELESS = frozenset(
 # Modules whose functions only return values and change nothing if they are called while a module is loaded.
 PURE = STATELESS | {"array", "copy", "datetime", "string"}
 CONTAINED = STATELESS | frozenset(
-    "argparse array calendar configparser contextlib copy csv datetime deal getopt getpass glob graphlib hashlib html io ipaddress json keyword "
-    "logging optparse os pathlib platform pprint queue random reprlib secrets shutil subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
+    "argparse array calendar configparser contextlib copy csv datetime deal errno getopt getpass glob graphlib hashlib html io ipaddress json keyword "
+    "logging optparse os pathlib platform pprint queue random reprlib secrets select shutil socket stat subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
 )
 # Functions and attributes that change the clock's time zone, which `datetime` reads.
 CLOCKS = frozenset("tzset environ environb putenv unsetenv".split())
@@ -48,8 +49,8 @@ DEPTH_NOTICED = frozenset("RecursionError RuntimeError Exception BaseException".
 MAKERS = CONTRACTS | {"dataclasses", "functools", "enum", "typing"}
 # Attributes of `sys` that can be read or called without affecting a computation.
 SYS_TAME = frozenset(
-    "argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform setrecursionlimit "
-    "getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
+    "_getframe argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform "
+    "setrecursionlimit getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
 )
 # Module variables that Python itself reads, for example to record where a class was defined.
 IMPLICIT = (
@@ -89,6 +90,16 @@ class Split:
         return [each.node for each in self._statements if each in reached], [
             each.node for each in self._statements if each not in reached
         ]
+
+
+def separate(tree: ast.Module, place: int, roots: Set[str]) -> set[str] | None:
+    """The names that a statement binds, if it does nothing else, so that code that reads none of them behaves as if the
+    statement had run; None otherwise, or if it binds one of the `roots`. The tree is what these reach of a module.
+    """
+    loading = Loading(tree)
+    statements = [_Statement(each, loading, False) for each in tree.body]
+    is_separate = _Module(tree, statements, loading).is_separate(statements[place], roots)
+    return statements[place].binds if is_separate else None
 
 
 def changing(
@@ -196,6 +207,19 @@ class _Module:
             for each in self._statements
             if self._may_change(each, names, everything)
         }
+
+    def is_separate(self, statement: _Statement, roots: Set[str]) -> bool:
+        everything = together([each.whole for each in self._statements])
+        # No code can read the state of modules that it must not use, or change that of `sys`.
+        usable = {*PROFILE.modules} - {"sys"}
+        everything.imports = {each for each in everything.imports if _is_importable(each[1], usable)}
+        names = {name for name in self._binders if name} - statement.binds
+        return (
+            bool(statement.binds)
+            and not statement.binds & {*roots, *IMPLICIT}
+            and not everything.by_text
+            and not self._may_change(statement, names, everything)
+        )
 
     def _is_open(self, statement: _Statement) -> bool:
         """Whether it is impossible to say what a statement changes."""

@@ -57,39 +57,75 @@ class Prepared:
         statements, self.left_out = reach.split(self.whole, roots)
         self.tree = ast.Module(statements, [])
         self.conditions = called.enforce(self.tree, checked) if checked else called.Called()
-        rewritten = unread.rewritten(source.reached(source.parsed(self._text, program.CODE), roots))
-        for each in safety.findings(rewritten, PROFILE)[:1]:
+        # The tree that is compiled, without what `unread` changes.
+        self._tree = source.reached(source.parsed(self._text, program.CODE), roots)
+        for each in safety.findings(unread.rewritten(source.copied(self._tree)), PROFILE)[:1]:
             kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
             raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
         recompute.checked(self.tree)
-        self._hidden = {**(instrument.names if instrument else {}), unread.READ: unread.stop}
+        self._roots = {*roots}
+        self._checked = checked
+        # The places of statements that ran, each with the number of violations before it.
+        self._begun: list[tuple[int, int]] = []
+        # The places of statements that can't run, and why the names that they bind have no value.
+        self._unrun: dict[int, dict[str, str]] = {}
+        self._hidden = unread.hidden(lambda place: self._begun.append((place, len(guards.hits))))
+        own = _names(self._tree)
         if instrument:
-            # Its texts are the code's.
-            fresh = source.reached(source.parsed(self._text, program.CODE), roots)
-            rewritten = unread.rewritten(instrument.rewrite(fresh))
-        if checked:
-            called.enforce(rewritten, checked)
-        self._compiled = program.compiled(rewritten, program.CODE)
+            self._hidden.update(instrument.names)
+            instrument.rewrite(self._tree)
+        # Names that only Verdict uses.
+        self._kept = _names(self._tree) - own
+        self._compiled = self._compile()
+
+    def _compile(self) -> types.CodeType:
+        tree = unread.rewritten(source.copied(self._tree), self._kept, self._unrun)
+        if self._checked:
+            called.enforce(tree, self._checked)
+        return program.compiled(tree, program.CODE)
 
     def load(self, modules: Modules, contracts: bool = True) -> Subject:
         """Runs the code; raises `Refused` for an exception at module level.
 
         Without `contracts`, the function's contract decorators are parsed but have no effect.
         """
-        guards.hits.clear()
         lines = self._shown.splitlines(keepends=True)
         linecache.cache[program.CODE] = (len(self._shown), None, lines, program.CODE)
-        namespace = program.fresh_namespace({}, modules, self._hidden, new_module())
-        try:
-            with own_limits():
-                exec(self._compiled, namespace)
-        except Refused:
-            raise
-        except ENDINGS as error:
+        while True:
+            guards.hits.clear()
+            self._begun.clear()
+            namespace = program.fresh_namespace({}, modules, self._hidden, new_module())
+            try:
+                with own_limits():
+                    exec(self._compiled, namespace)
+            except Refused:
+                raise
+            except ENDINGS as error:
+                if not self._leaves_out_unrun():
+                    raise failed(error) from None
+            else:
+                if not self._leaves_out_unrun():
+                    return Subject(self, namespace, modules, contracts)
+
+    def _leaves_out_unrun(self) -> bool:
+        """Whether the first statement with a violation can be left out, so that only reads of its names are violations.
+
+        Raises `Refused` if it can't.
+        """
+        place = next((place for place, hits in reversed(self._begun) if hits == 0), None)
+        if not guards.hits:
+            return False
+        names = None if place is None or place in self._unrun else reach.separate(self.tree, place, self._roots)
+        if place is None or not names:
             stop_at_walls()
-            raise failed(error) from None
-        stop_at_walls()
-        return Subject(self, namespace, modules, contracts)
+        else:
+            self._unrun[place] = dict.fromkeys(names, guards.hits[0][0])
+            self._compiled = self._compile()
+        return True
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
 
 
 def new_module() -> Namespace:

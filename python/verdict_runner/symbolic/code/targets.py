@@ -242,6 +242,10 @@ def _is_method(value: object) -> bool:
 
 
 def _bound(name: str, owner: type, value: object) -> Target:
+    if isinstance(value, guards.Unusable):
+        raise Refused(
+            f"{value.message}.", ["ask about a method that Python calls by name"], "forbidden", "SandboxViolation"
+        )
     if isinstance(value, staticmethod):
         return Target(value.__func__, owner)
     if isinstance(value, classmethod):

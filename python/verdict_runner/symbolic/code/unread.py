@@ -1,25 +1,30 @@
 """What code under test must not use, but may contain as long as no run uses it.
 
-A module often imports what only some of its functions use. Each read of such a name, or of an attribute that leads
+A module often contains what only some of its functions use. Each read of such a name, or of an attribute that leads
 out of the code, becomes a recorded violation, so a run that reaches one has no result. A local variable of the same
 name is treated in the same way, which can only lose answers. An import that can fail is also a violation if code
-can catch its exception. The methods with which a class decides how it is copied are left out, unless the code
-imports a module that copies, or can find these methods.
+can catch its exception. The same holds for special methods that a class must not have, for defaults of parameters, and
+for names that a statement of the module would bind if it could run (`unrun`). The methods with which a class decides
+how it is copied are left out, unless the code imports a module that copies, or can find these methods.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
 import sys
+from collections.abc import Callable, Collection, Mapping
 from importlib.util import find_spec
 from typing import NoReturn
 
-from verdict_runner.sandbox import allowed, guards
-from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, imported, top
+from verdict_runner.sandbox import allowed, guards, safety
+from verdict_runner.sandbox.classes import COMPILED
+from verdict_runner.symbolic.code.loading import TYPE_PARTS, Loading
+from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, FunctionNode, imported, top
 from verdict_runner.symbolic.profile import PROFILE
 
-# The function that a read calls; no code can have a name with a space.
-READ = "read unusable"
+# The functions that rewritten code calls; no code can have a name with a space.
+READ, HELD, GIVEN, BEGIN = "read unusable", "hold unusable", "given unusable", "begin statement"
 # With these, code can find variables without reading them by name; with the latter two, only without an argument.
 LISTING = frozenset(("globals", "locals", "dir", "vars"))
 OF_VALUES = ("dir", "vars")
@@ -30,16 +35,33 @@ OF_PYTHON_2 = frozenset(
     "__cmp__ __coerce__ __delslice__ __div__ __getslice__ __hex__ __idiv__ __long__ __nonzero__ __oct__ __rdiv__ __setslice__ "
     "__unicode__".split()
 )
+# Names that no object can stand for: Python calls the first at any time, and reads the value of the second.
+IRREPLACEABLE = frozenset(("__del__", "__order__"))
 # In these, a failing import does not stop the module from loading.
 CATCHING = (*FUNCTIONS, ast.Try, getattr(ast, "TryStar", ast.Try), ast.With, ast.AsyncWith)
 
 
-def rewritten(tree: ast.Module) -> ast.Module:
-    """Removes these imports from the tree, and turns reads of their names into violations, in place."""
-    reads = _Reads()
+def rewritten(
+    tree: ast.Module, kept: Collection[str] = (), unrun: Mapping[int, Mapping[str, str]] | None = None
+) -> ast.Module:
+    """Turns what the tree must not use into violations, in place, and marks the beginning of each statement.
+
+    `kept` are names of Verdict's own; `unrun` holds the places of statements that can't run, and why
+    the names that they bind have no value.
+    """
+    reads = _Reads(tree, kept)
+    for at, why in (unrun or {}).items():
+        reads.stopped.update(why)
+        tree.body[at] = ast.copy_location(ast.Pass(), tree.body[at])
     for _ in range(2):
         reads.visit(tree)
+    tree.body = [one for at, each in enumerate(tree.body) for one in _marked(at, each)]
     return ast.fix_missing_locations(tree)
+
+
+def hidden(begin: Callable[[int], object]) -> dict[str, object]:
+    """The functions that a rewritten tree calls; `begin` is told which statement of the module runs next."""
+    return {READ: stop, HELD: guards.Unusable, GIVEN: _given, BEGIN: begin}
 
 
 def stop(message: str) -> NoReturn:
@@ -47,15 +69,41 @@ def stop(message: str) -> NoReturn:
     raise guards.stopped(AttributeError, message)
 
 
+def _given(value: object) -> None:
+    """Stops a call that needs a default without a value."""
+    if type(value) is guards.Unusable:
+        stop(value.message)
+
+
+def _marked(at: int, node: ast.stmt) -> list[ast.stmt]:
+    is_first = isinstance(node, (ast.Expr, ast.ImportFrom)) and at == 0
+    if is_first or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+        return [node]
+    return [_run(node, _call(node, BEGIN, at)), node]
+
+
+class _Held(ast.Name):
+    """A name that a class must not have, with an object for which Python has no use; `safety` accepts it."""
+
+
 class _Reads(ast.NodeTransformer):
     """The first visit finds most imports, and the second one replaces the reads before them."""
 
-    def __init__(self) -> None:
+    def __init__(self, tree: ast.Module, kept: Collection[str]) -> None:
+        self._kept = kept
+        # Names that have no value, with the reasons.
+        self.stopped: dict[str, str] = {}
+        self._tree = tree
+        self._bound = {*safety.bound_in(tree)}
         # The module, and the name in it, that an import binds to a name.
         self._homes: dict[str, tuple[str, str]] = {}
         self._copies = self._lists = self._names_methods = False
         self._around: list[ast.AST] = []
         self._defined: set[str] = set()
+
+    @functools.cached_property
+    def _loading(self) -> Loading:
+        return Loading(self._tree)
 
     def visit(self, node: ast.AST) -> ast.AST:
         self._around.append(node)
@@ -80,30 +128,107 @@ class _Reads(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt | list[ast.stmt]:
         is_idle = node.name in OF_PYTHON_2 or (node.name in COPYING and not self._copies)
         if is_idle and not node.decorator_list and not self._names_methods:
-            # Its defaults and annotations are evaluated, and can bind names.
-            node.name, node.body = f"{guards.LEFT_OUT}{node.name}", [ast.Pass()]
-        self.generic_visit(node)
+            self._empty(node)
+        elif self._is_held(node.name) and all(map(self._is_quiet, node.decorator_list)):
+            name = node.name
+            self._empty(node)
+            self._define(node)
+            ends: list[ast.stmt] = [node, ast.copy_location(ast.Delete([ast.Name(node.name, ast.Del())]), node)]
+            return [*ends, self._held(node, name)]
+        self._define(node)
         return node
 
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
+        self._define(node)
+        return node
+
+    def _is_quiet(self, decorator: ast.expr) -> bool:
+        """Whether a decorator only stores the method, and Python does not ask whether it is abstract."""
+        return "abstract" not in ast.unparse(decorator) and self._loading.only_stores(decorator)
+
+    def _empty(self, node: ast.FunctionDef) -> None:
+        """Leaves a definition without its name and body: its defaults and annotations can bind names."""
+        node.body = [_run(node, _stopping(node, _of_code(node.name)))]
+        node.name = f"{guards.LEFT_OUT}{node.name}"
+
+    def _define(self, node: FunctionNode) -> None:
+        """Visits a function, which is defined without the defaults that have no value."""
+        node.returns = self._annotation(node.returns)
+        self.generic_visit(node)
+        places = [*node.args.posonlyargs, *node.args.args]
+        left: list[ast.stmt] = []
+        for names, values in ((places[::-1], node.args.defaults[::-1]), (node.args.kwonlyargs, node.args.kw_defaults)):
+            for name, value in zip(names, values):
+                if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == READ:
+                    value.func.id = HELD
+                    left.append(_run(node, _call(node, GIVEN, ast.Name(name.arg, ast.Load()))))
+        place = int(ast.get_docstring(node, clean=False) is not None)
+        node.body[place:place] = left
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
+        target = node.targets[0]
+        is_held = len(node.targets) == 1 and isinstance(target, ast.Name) and self._is_held(target.id)
+        self.generic_visit(node)
+        if not is_held or (isinstance(node.value, ast.Call) and getattr(node.value.func, "id", None) == HELD):
+            return node
+        return [_run(node, node.value), self._held(node, target.id)] if isinstance(target, ast.Name) else node
+
+    def _is_held(self, name: str) -> bool:
+        """Whether a class must not have this name, for which an object can stand that Python can't use."""
+        return self._is_in_class() and name not in IRREPLACEABLE and _is_special(name) and name not in COMPILED
+
+    def _held(self, node: ast.stmt, name: str) -> ast.stmt:
+        value = _call(node, HELD, _of_code(name))
+        return ast.copy_location(ast.Assign([_Held(name, ast.Store())], value), node)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.keyword:
+        self.generic_visit(node)
+        if node.arg is None or not _is_special(node.arg):
+            return node
+        # Any text can be a keyword.
+        return ast.copy_location(ast.keyword(None, ast.Dict([ast.Constant(node.arg)], [node.value])), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = self._annotation(node.annotation)
+        return node
+
+    def _annotation(self, node: ast.expr | None) -> ast.expr | None:
+        """An annotation of a function, or its text if it can't be evaluated: no code reads it."""
+        if node is None or not all(isinstance(each, TYPE_PARTS) for each in ast.walk(node)):
+            return node and self._expression(node)
+        text, kind = ast.unparse(node), self._expression(node)
+        has_value = not any(isinstance(each, ast.Name) and each.id == READ for each in ast.walk(kind))
+        return kind if has_value else ast.copy_location(ast.Constant(text), node)
+
+    def _expression(self, node: ast.expr) -> ast.expr:
+        visited = self.visit(node)
+        return visited if isinstance(visited, ast.expr) else node
+
     def visit_Import(self, node: ast.Import) -> ast.stmt:
-        unusable = [each for each in node.names if _is_unusable(each.name) and not self._is_kept(each)]
+        unusable = [each for each in node.names if _is_unusable(each.name) and not self._is_found_otherwise(each)]
         self._homes.update((each.asname or top(each.name), (each.name, each.name)) for each in unusable)
         if self._is_caught() and not all(_is_found(each.name) for each in unusable):
-            return ast.copy_location(ast.Expr(_stopping(node, _of_module(unusable[0].name, unusable[0].name))), node)
+            return _run(node, _stopping(node, _of_module(unusable[0].name, unusable[0].name)))
         node.names = [each for each in node.names if each not in unusable]
         return node if node.names else ast.copy_location(ast.Pass(), node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
         home = node.module or ""
-        if node.level or not _is_unusable(home) or any(map(self._is_kept, node.names)):
+        if node.names[0].name == "*":
+            # These names are not among those that the import binds.
+            missing = [each for each in dir(sys.modules.get(home)) if each[:1] != "_" and _is_withheld(home, each)]
+            self._homes.update((each, (home, each)) for each in missing)
+        unusable = [] if node.level else [each for each in node.names if _is_withheld(home, each.name)]
+        if not unusable or any(map(self._is_found_otherwise, unusable)):
             return node
-        self._homes.update((each.asname or each.name, (home, each.name)) for each in node.names)
-        if self._is_caught() and not all(hasattr(sys.modules.get(home), each.name) for each in node.names):
-            return ast.copy_location(ast.Expr(_stopping(node, _of_module(home, node.names[0].name))), node)
-        return ast.copy_location(ast.Pass(), node)
+        self._homes.update((each.asname or each.name, (home, each.name)) for each in unusable)
+        if self._is_caught() and not all(hasattr(sys.modules.get(home), each.name) for each in unusable):
+            return _run(node, _stopping(node, _of_module(home, unusable[0].name)))
+        node.names = [each for each in node.names if each not in unusable]
+        return node if node.names else ast.copy_location(ast.Pass(), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         return self._changing(node, [node.target])
@@ -113,14 +238,17 @@ class _Reads(ast.NodeTransformer):
 
     def _changing(self, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt:
         """The statement, or a violation if it needs a name to have a value that it has not."""
+        reasons = [why for each in targets if isinstance(each, ast.Name) and (why := self._why(each.id))]
         self.generic_visit(node)
-        homes = [self._homes[each.id] for each in targets if isinstance(each, ast.Name) and each.id in self._homes]
-        return ast.copy_location(ast.Expr(_stopping(node, _of_module(*homes[0]))), node) if homes else node
+        return _run(node, _stopping(node, reasons[0])) if reasons else node
 
-    def _is_kept(self, bound: ast.alias) -> bool:
+    def _is_in_class(self) -> bool:
+        scopes = [each for each in self._around[:-1] if isinstance(each, DEFINITIONS)]
+        return bool(scopes) and isinstance(scopes[-1], ast.ClassDef)
+
+    def _is_found_otherwise(self, bound: ast.alias) -> bool:
         """Whether code can find what an import binds here without its name, or by the name of a definition."""
-        scopes = [each for each in self._around if isinstance(each, DEFINITIONS)]
-        in_class = bool(scopes) and isinstance(scopes[-1], ast.ClassDef)
+        in_class = self._is_in_class()
         return self._lists or in_class or bound.name == "*" or (bound.asname or top(bound.name)) in self._defined
 
     def _is_caught(self) -> bool:
@@ -141,13 +269,35 @@ class _Reads(ast.NodeTransformer):
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        is_read = isinstance(node.ctx, ast.Load) and node.id in self._homes
-        return _stopping(node, _of_module(*self._homes[node.id])) if is_read else node
+        if isinstance(node.ctx, ast.Load):
+            why = self._why(node.id)
+            return _stopping(node, why) if why else node
+        if _is_special(node.id) and node.id not in self._kept and not self._lists and not self._is_in_class():
+            node.id = f"{guards.LEFT_OUT}{node.id}"
+        return node
+
+    def _why(self, name: str) -> str | None:
+        """Why a name has no value here."""
+        if name in self._kept:
+            return None
+        is_refused = _is_special(name) or (name in allowed.REFUSED and name not in self._bound)
+        home = self._homes.get(name)
+        return _of_module(*home) if home else self.stopped.get(name, _of_code(name) if is_refused else None)
+
+
+def _is_special(name: str) -> bool:
+    return allowed.is_dunder(name) and name not in allowed.NAMEABLE
 
 
 def _is_unusable(module: str) -> bool:
-    first = top(module)
-    return first in sys.stdlib_module_names and first not in PROFILE.modules
+    return top(module) in sys.stdlib_module_names and module not in PROFILE.modules
+
+
+def _is_withheld(module: str, name: str) -> bool:
+    """Whether code must not import this name of a module."""
+    if f"{module}.{name}" in PROFILE.modules or module == "__future__":
+        return False
+    return _is_unusable(module) or allowed.attribute_refused(name) or PROFILE.is_withheld(module, name)
 
 
 def _is_found(module: str) -> bool:
@@ -160,8 +310,22 @@ def has_argument(call: ast.Call) -> bool:
 
 
 def _of_module(home: str, name: str) -> str:
-    return f"the name {name} of {home} is not available to {PROFILE.author}: {PROFILE.reason(home)}"
+    reason = allowed.WHY_WITHHELD if home in PROFILE.modules else PROFILE.reason(home)
+    return f"the name {name} of {home} is not available to {PROFILE.author}: {reason}"
+
+
+def _of_code(name: str) -> str:
+    return f"{name} is not available to {PROFILE.author}"
 
 
 def _stopping(node: ast.AST, message: str) -> ast.expr:
-    return ast.copy_location(ast.Call(ast.Name(READ, ast.Load()), [ast.Constant(message)], []), node)
+    return _call(node, READ, message)
+
+
+def _call(node: ast.AST, function: str, argument: ast.expr | str | int) -> ast.expr:
+    value = argument if isinstance(argument, ast.expr) else ast.Constant(argument)
+    return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), [value], []), node)
+
+
+def _run(node: ast.AST, value: ast.expr) -> ast.stmt:
+    return ast.copy_location(ast.Expr(value), node)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import safety
-from verdict_runner.symbolic.code.mentions import imported
+from verdict_runner.symbolic.code.mentions import binding
 from verdict_runner.symbolic.contracts.asserts import evaluator, placed
 from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contract
 from verdict_runner.symbolic.contracts.same import same
@@ -150,8 +150,7 @@ def _add(function: Function, contract: Contract, what: str, changes: str | None,
     for each in safety.findings(renamed, PROFILE, function.signature.parameters)[:1]:
         raise Refused(each.message, each.steps, each.code, "SandboxViolation", line)
     unknown = _unknown(function, renamed)
-    imports = [each for each in ast.walk(function.subject.whole) if isinstance(each, (ast.Import, ast.ImportFrom))]
-    refused = {*unknown} & {bound for each in imports for bound, _ in imported(each)}
+    refused = {*unknown} & {name for each in function.subject.whole.body for name in binding(each)}
     if refused:
         message = f"`{text[:80]}` names {', '.join(sorted(refused))}, which is not available to {PROFILE.author}."
         steps = ["state the condition without this name"]

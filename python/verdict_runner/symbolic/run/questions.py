@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from verdict_runner.symbolic.code.function import Arguments
-from verdict_runner.symbolic.code.subject import Subject
+from verdict_runner.symbolic.code.subject import Subject, stop_at_walls
 from verdict_runner.symbolic.code.versions import Versions
 from verdict_runner.symbolic.contracts import exceptions
 from verdict_runner.symbolic.contracts.same import Twins
@@ -85,7 +85,9 @@ class Question:
         step = -1 if is_last_first else 1
         rans = trial.outcomes_within(calls[::step])[::step]
         is_one = len(rans) == 1 or rans[0].kind == "excluded"
-        return Attempt(rans, not is_one and not trial.alike(*rans, twins=self.twins))
+        is_different = not is_one and not trial.alike(*rans, twins=self.twins)
+        stop_at_walls()
+        return Attempt(rans, is_different)
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
         """Returns the keys of an attempt's findings; attempts with the same finding have equal keys."""
