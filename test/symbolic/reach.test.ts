@@ -222,7 +222,11 @@ describe.skipIf(!has_python)("what a question reaches", () => {
       `class C:\n    def __get__(self, o, t):\n        pass\n${returns}return 1\n`,
     ],
     ["its name", `class C:\n    def __get__(self, o, t):\n        pass\n${returns}return int("__get__" in dir(C))\n`],
-    ["a class that nothing creates", `${maker}${returns}return 1\n`],
+    ["a constructor", `${maker}${returns}return C() - 4\n`],
+    [
+      "a constructor that calls another",
+      `class C(dict):\n    def __new__(cls, a):\n        made = super().__new__(cls)\n        made.b = a\n        return made\n${returns}return C({1: 2}).b[1] - 1\n`,
+    ],
     [
       "a special name in a class",
       `class C:\n    def m(self):\n        return 1\n    __m__ = m\n${returns}return C().m()\n`,
@@ -260,9 +264,9 @@ describe.skipIf(!has_python)("what a question reaches", () => {
   });
 
   it.each([
-    ["a constructor", `${maker}${returns}return C()\n`],
-    ["an inherited constructor", `${maker}class B(C):\n    pass\n${returns}return B()\n`],
-    ["a constructor in a library", `${maker.replace("C:", "C(int):")}${returns}return C.from_bytes(b"a", "big") + 0\n`],
+    ["a decorated constructor", `${maker.replace("    def", "    @staticmethod\n    def")}${returns}return C()\n`],
+    ["a constructor that is read", `${maker}${returns}return int(C.__new__ is object.__new__)\n`],
+    ["an object of a library", `${maker.replace("5", "int.__new__(bool)")}${returns}return C()\n`],
     ["a descriptor", `${descriptor}${returns}return C().d\n`],
     ["a descriptor behind hasattr", `${descriptor}${returns}return int(hasattr(C(), "d"))\n`],
     ["a descriptor behind a default", `${descriptor}${returns}return getattr(C(), "d", 1)\n`],
@@ -413,7 +417,6 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     "def change():\n    global helper\n    helper = other\nchange()\n",
     "class C:\n    global helper\n    helper = other\n",
     "globals()['helper'] = other\n",
-    "def change(names):\n    names['helper'] = other\nchange(globals())\n",
     "helper.__code__ = other.__code__\n",
     "import sys\nsys.modules[__name__].helper = other\n",
     "import builtins\nbuiltins.helper = other\n",
@@ -429,6 +432,13 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     const answer = await verdict.compare(helper + f + change, "f", "one_more", 4).catch((fault: Error) => fault);
     // Refused, or found different; never equal.
     if (!(answer instanceof Error)) expect(answer).toMatchObject({ status: "different" });
+  });
+
+  it("has no result if what changes it can find Verdict's own functions", async () => {
+    const change = "def change(names):\n    names['helper'] = other\nchange(globals())\n";
+    const answer = await verdict.compare(helper + f + change, "f", "one_more", 20);
+    expect(answer).toMatchObject({ status: "undecided" });
+    expect(JSON.stringify(answer["notes"])).toContain("can tell Verdict's sandbox from Python");
   });
 
   it.each([

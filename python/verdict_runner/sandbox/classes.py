@@ -94,7 +94,10 @@ def _check_body(namespace: dict[str, Any]) -> None:
     """Checks a class body after it has run and before Python uses it."""
     for name, value in list(dict.items(namespace)):
         is_free = type(name) is str and (not allowed.is_dunder(name) or name in allowed.NAMEABLE or name in COMPILED)
-        if not is_free and not (type(name) is str and type(value) is guards.Unusable):
+        is_held = type(name) is str and (
+            type(value) is guards.Unusable or (name == "__new__" and type(value) is guards.Maker)
+        )
+        if not is_free and not is_held:
             raise stopped(TypeError, f"the name {name} is not allowed in a model's class")
     dict.__setitem__(namespace, "__module__", guards.MODULE)
     if dict.__contains__(namespace, "__slots__"):

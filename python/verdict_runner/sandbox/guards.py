@@ -208,6 +208,28 @@ def _initialise(method: Callable[..., None], value: object, /, *arguments: objec
     method(value, *arguments, **keywords)
 
 
+class Maker(staticmethod):  # type: ignore[type-arg]
+    """The method `__new__` of a class of code under test."""
+
+
+def maker(value: object) -> Callable[..., object]:
+    """Returns the `__new__` of a class or of `super()`, which creates only objects of the program's classes."""
+    kind = _asked(value)
+    if not is_own(kind) and not (is_class(value) and bases.is_known(value)):
+        raise stopped(AttributeError, f"the method __new__ of {kind.__name__} is not available to a model")
+    method = value.__new__
+
+    def make(kind: object, *arguments: object, **keywords: object) -> object:
+        if not is_class(kind) or not is_own(kind):
+            raise stopped(
+                TypeError,
+                "objects of a library class are not available to a model by __new__, only those of its own classes",
+            )
+        return method(kind, *arguments, **keywords)
+
+    return make
+
+
 def _relayed(value: Any) -> object:  # noqa: ANN401
     """The object that an attribute is read from: for a typing alias such as `Annotated[value, 1]`, a different one."""
     while type(value).__module__ in ("typing", "typing_extensions") and hasattr(value, "__origin__"):

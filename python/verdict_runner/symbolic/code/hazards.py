@@ -66,6 +66,8 @@ def _of_class(kind: type) -> Iterator[str]:
     for each in kind.__mro__:
         if guards.is_own(each) and not issubclass(each, enum.Enum):
             for name, value in vars(each).items():
+                if isinstance(value, guards.Maker):
+                    yield f"{each.__name__} creates its objects with `__new__`, which may return one that exists"
                 if name.startswith("__") or name == "_field_defaults":
                     continue
                 if isinstance(value, CHANGEABLE) or guards.is_own(type(value)):

@@ -258,6 +258,8 @@ def _bound(name: str, owner: type, value: object) -> Target:
         step = f"ask about a method that uses it: {owner_of(name)}.method"
         raise not_a_function(name, f"of type {type(value).__name__}", step)
     if last(name) == "__init__":
+        if any(guards.is_own(each) and "__new__" in vars(each) for each in owner.__mro__):
+            raise unsupported(f"{owner.__name__} creates its objects with `__new__`.", "ask about a method")
         return Target(value, owner, "new object")
     if last(name) in ("__new__", "__init_subclass__", "__class_getitem__"):
         raise unsupported(f"Python calls {name} while it creates an object or a class.", "ask about a method")

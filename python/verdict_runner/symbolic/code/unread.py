@@ -25,6 +25,8 @@ from verdict_runner.symbolic.profile import PROFILE
 
 # The functions that rewritten code calls; no code can have a name with a space.
 READ, HELD, GIVEN, BEGIN = "read unusable", "hold unusable", "given unusable", "begin statement"
+MAKE, MADE = "make object", "made by"
+NEW = "__new__"
 # With these, code can find variables without reading them by name; with the latter two, only without an argument.
 LISTING = frozenset(("globals", "locals", "dir", "vars"))
 OF_VALUES = ("dir", "vars")
@@ -35,7 +37,7 @@ OF_PYTHON_2 = frozenset(
     "__cmp__ __coerce__ __delslice__ __div__ __getslice__ __hex__ __idiv__ __long__ __nonzero__ __oct__ __rdiv__ __setslice__ "
     "__unicode__".split()
 )
-# Names that no object can stand for: Python calls the first at any time, and reads the value of the second.
+# Names that no object can replace: Python calls the first at any time, and reads the value of the second.
 IRREPLACEABLE = frozenset(("__del__", "__order__"))
 # In these, a failing import does not stop the module from loading.
 CATCHING = (*FUNCTIONS, ast.Try, getattr(ast, "TryStar", ast.Try), ast.With, ast.AsyncWith)
@@ -60,8 +62,8 @@ def rewritten(
 
 
 def hidden(begin: Callable[[int], object]) -> dict[str, object]:
-    """The functions that a rewritten tree calls; `begin` is told which statement of the module runs next."""
-    return {READ: stop, HELD: guards.Unusable, GIVEN: _given, BEGIN: begin}
+    """The functions that a rewritten tree calls; `begin` receives the place of the statement that runs next."""
+    return {READ: stop, HELD: guards.Unusable, GIVEN: _given, BEGIN: begin, MAKE: guards.maker, MADE: guards.Maker}
 
 
 def stop(message: str) -> NoReturn:
@@ -80,6 +82,10 @@ def _marked(at: int, node: ast.stmt) -> list[ast.stmt]:
     if is_first or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
         return [node]
     return [_run(node, _call(node, BEGIN, at)), node]
+
+
+class _Maker(ast.FunctionDef):
+    """The method `__new__` of a class, which `safety` accepts."""
 
 
 class _Held(ast.Name):
@@ -132,6 +138,11 @@ class _Reads(ast.NodeTransformer):
         is_idle = node.name in OF_PYTHON_2 or (node.name in COPYING and not self._copies)
         if is_idle and not node.decorator_list and not self._names_methods:
             self._empty(node)
+        elif node.name == NEW and self._is_in_class() and not node.decorator_list:
+            maker = _Maker(**vars(node))
+            maker.decorator_list = [ast.copy_location(ast.Name(MADE, ast.Load()), node)]
+            self._define(maker)
+            return maker
         elif self._is_held(node.name) and all(map(self._is_quiet, node.decorator_list)):
             name = node.name
             self._empty(node)
@@ -142,6 +153,10 @@ class _Reads(ast.NodeTransformer):
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
+        self._define(node)
+        return node
+
+    def visit__Maker(self, node: _Maker) -> ast.stmt:
         self._define(node)
         return node
 
@@ -177,7 +192,7 @@ class _Reads(ast.NodeTransformer):
         return [_run(node, node.value), self._held(node, target.id)] if isinstance(target, ast.Name) else node
 
     def _is_held(self, name: str) -> bool:
-        """Whether a class must not have this name, for which an object can stand that Python can't use."""
+        """Whether a class must not have this name, which an object without a use for Python can replace."""
         return self._is_in_class() and name not in IRREPLACEABLE and _is_special(name) and name not in COMPILED
 
     def _held(self, node: ast.stmt, name: str) -> ast.stmt:
@@ -253,6 +268,12 @@ class _Reads(ast.NodeTransformer):
 
     def _is_caught(self) -> bool:
         return any(isinstance(each, CATCHING) for each in self._around)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == NEW:
+            node.func = _call(node, MAKE, node.func.value)
+        self.generic_visit(node)
+        return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         is_read = isinstance(node.ctx, ast.Load)
