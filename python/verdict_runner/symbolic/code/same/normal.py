@@ -24,6 +24,8 @@ NEGATIVE = (ast.NotEq, ast.NotIn, ast.IsNot)
 JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# The kinds of more variables are not worked out.
+NAMES_MAX = 60
 IMMUTABLE, LIST = "immutable", "list"
 ANNOTATED = {"int": IMMUTABLE, "float": IMMUTABLE, "str": IMMUTABLE, "bool": IMMUTABLE, "list": LIST}
 # Builtin functions by the kinds of their results, whatever the arguments are.
@@ -133,6 +135,8 @@ class Kinds:
                 lost.update(each.names)
             elif isinstance(each, ast.ExceptHandler) and each.name:
                 lost.add(each.name)
+        if len(bound) > NAMES_MAX:
+            lost |= bound.keys() | self._names.keys()
         for name in lost:
             self._names.pop(name, None)
         open_names = bound.keys() - lost - self._names.keys()

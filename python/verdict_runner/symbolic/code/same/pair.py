@@ -20,11 +20,11 @@ from verdict_runner.symbolic.code.same.normal import (
     parameters,
 )
 
-# Builtins that depend only on their arguments, and whose results show no addresses.
+# Builtins that depend only on their arguments, and whose results show no addresses. What is printed is not compared.
 BUILTINS = frozenset(
     (
         "abs all any ascii bin bool bytearray bytes chr complex dict divmod float format frozenset hex int isinstance "
-        "issubclass len list max min next oct ord pow range repr round set slice sorted str sum tuple type"
+        "issubclass len list max min next oct ord pow print range repr round set slice sorted str sum tuple type"
     ).split()
 )
 # Functions whose results are used up by iteration: they may only be given to something that iterates at once.
