@@ -682,6 +682,28 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "a function that a decorator in a decorator calls",
       "L = []\ndef run(h):\n    L.append(h())\n    return h\ndef put(g):\n    @run\n    def inner():\n        return g()\n    return g\n@put\ndef g():\n    return #\ndef f(x):\n    return L\n",
     ],
+    ["a global variable that a class sets", "class C:\n    global K\n    K = #\ndef f(x):\n    return K\n"],
+    ["a loop of a class", "K = [1]\nclass C:\n    for i in range(#):\n        K.append(i)\ndef f(x):\n    return K\n"],
+    ["what a class's variable names", "K = [1]\nclass C:\n    J = K\n    J += [#]\ndef f(x):\n    return K\n"],
+    [
+      "what a class passes to a decorator",
+      "K = [1]\ndef d(n):\n    K.append(n)\n    return lambda g: g\nclass C:\n    n = #\n    @d(n)\n    def m(self): pass\ndef f(x):\n    return K\n",
+    ],
+    [
+      "another class's private name",
+      "class A:\n    _B__k = #\nclass B:\n    def m(self):\n        return A().__k\ndef f(x):\n    return B().m()\n",
+    ],
+    [
+      "the fields of a class named self",
+      "class C:\n    k = #\n    @classmethod\n    def m(self):\n        return [*self.__dict__.values()]\ndef f(x):\n    return C.m()\n",
+    ],
+    [
+      "an import, if code asks what is loaded",
+      "import sys\n#\ndef f(x):\n    return x in sys.modules\n",
+      "import tomllib",
+      "import math",
+    ],
+    ["a line number", "#def f(x):\n    return f.__code__.co_firstlineno\n", "", "# moved\n"],
     ["a repeated statement", "def f(x):\n    return T\nT = [1]\nT += T\n#", "", "T += T\n"],
     ["the name of its module", "__name__ = '#'\nclass C:\n    pass\ndef f(x):\n    return C.__module__\n"],
     ...[

@@ -66,7 +66,7 @@ def _differing(old: _Side, new: _Side) -> list[ChangedFunction]:
             changes.append(_described("removed" if after is None else "added", before, after, ()))
             continue
         modules = (old.module, new.module)
-        through = live.differences(modules, modules, name) if texts else None
+        through = live.differences(modules, modules, name)
         own = {each for node in after.nodes for each in Mentions([node]).names}
         if through is not None:
             others = [each for each in sorted(through, key=lambda each: each not in own) if each != name] or through

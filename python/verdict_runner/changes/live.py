@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from verdict_runner.changes.module import READS_TEXTS, Module, Piece, Uses
+from verdict_runner.changes.module import READS_PLACES, READS_TEXTS, Module, Piece, Uses
 from verdict_runner.changes.normal import Normal, is_assignment, is_empty
 from verdict_runner.changes.reading import parsed
 from verdict_runner.symbolic.code import reach, unread
@@ -41,8 +41,9 @@ def differences(reached: Sequence[Module], modules: Sequence[Module], root: str)
 
 
 def _different(sides: Sequence[_Live]) -> list[str] | None:
-    has_texts = any(each.reads_texts for each in sides)
-    one, other = (each.code(has_texts) for each in sides)
+    has_places = any(each.reads_places for each in sides)
+    has_texts = has_places or any(each.reads_texts for each in sides)
+    one, other = (each.code(has_texts, has_places) for each in sides)
     if one == other:
         return None
     # If only the order differs, the names are those of the first code that has another place.
@@ -63,13 +64,16 @@ class _Live:
         self.uses.reads_members = module.has_hooks
         self._live: set[Piece] = set()
         self._find()
-        found = READS_TEXTS & (self.uses.variables | self.uses.attributes)
-        self.reads_texts = self.uses.is_whole or self.uses.reads_members or bool(found)
+        found = self.uses.variables | self.uses.attributes
+        self.reads_texts = self.uses.is_whole or self.uses.reads_members or bool(READS_TEXTS & found)
+        self.reads_places = bool(READS_PLACES & found)
 
     def _find(self) -> None:
         """Adds pieces until live code names no further ones."""
         for each in self._pieces:
             self.uses.add(self._module.uses_of_parts(each))
+            if each.acts:
+                self.uses.variables |= {each.home} if each.home else each.names
         waiting = self._pieces
         while more := {each for each in waiting if self._is_live(each)}:
             waiting = [each for each in waiting if each not in more]
@@ -97,24 +101,25 @@ class _Live:
             return piece.home in uses.indexed
         if is_function and names <= unread.COPYING:
             return uses.copies
-        return any(each[:2] == "__" or each in _of_library() for each in names)
+        return any("__" in each or each in _of_library() for each in names)
 
-    def code(self, has_texts: bool) -> list[tuple[tuple[str, ...], str]]:
+    def code(self, has_texts: bool, has_places: bool) -> list[tuple[tuple[str, ...], str]]:
         """The live code in its normal form, in its order, with its names."""
         return [
             (piece.shown, form)
             for piece in self._pieces
             if not isinstance(piece.node, ast.Pass) and (has_texts or not is_empty(piece.node))
-            for form in self._forms(piece, has_texts)
+            for form in self._forms(piece, has_texts, has_places)
         ]
 
-    def _forms(self, piece: Piece, has_texts: bool) -> list[str]:
+    def _forms(self, piece: Piece, has_texts: bool, has_places: bool) -> list[str]:
         is_live = piece in self._live
-        known = piece.forms.get((is_live, has_texts))
+        known = piece.forms.get((is_live, has_texts, has_places))
         if known is None:
             normal = Normal(has_texts, self._module.has_object)
-            known = [ast.dump(normal.of(each)) for each in ([piece.node] if is_live else piece.parts)]
-            piece.forms[is_live, has_texts] = known
+            nodes = [piece.node] if is_live else piece.parts
+            known = [ast.dump(normal.of(each), include_attributes=has_places) for each in nodes]
+            piece.forms[is_live, has_texts, has_places] = known
         return known
 
 

@@ -14,9 +14,10 @@ from verdict_runner.changes.functions import copied
 from verdict_runner.changes.normal import Asked, bare, is_assignment, is_empty
 from verdict_runner.sandbox.allowed import FORMATTING
 from verdict_runner.symbolic.code import reach, unread
-from verdict_runner.symbolic.code.loading import Loading
+from verdict_runner.symbolic.code.loading import Loading, names_in
 from verdict_runner.symbolic.code.mentions import (
     BY_TEXT,
+    CLASS_METHODS,
     FUNCTIONS,
     IDENTIFIER,
     OF_GLOBALS,
@@ -31,12 +32,18 @@ from verdict_runner.symbolic.code.mentions import (
 )
 
 IMPORTS = (ast.Import, ast.ImportFrom)
+COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 
 # Names through which code reads docstrings and annotations, or the text of code.
 READS_TEXTS = frozenset(
     "__doc__ __annotations__ get_type_hints get_annotations getdoc signature getfullargspec __signature__ getsource "
     "getsourcelines getcomments __code__ co_consts singledispatch singledispatchmethod __kwdefaults__ help f_code gi_code cr_code "
     "ag_code".split()
+)
+
+# Names through which code reads line numbers.
+READS_PLACES = frozenset(
+    "lineno tb_lineno f_lineno co_firstlineno co_lines co_positions co_linetable co_lnotab findCaller getframeinfo".split()
 )
 
 # Names through which code reads class members by strings.
@@ -84,8 +91,10 @@ class Piece:
     # The class of a member, and the code that runs while the module is loaded.
     home: str | None = None
     parts: list[ast.AST] = field(default_factory=list)
-    # Its normal form, with and without texts, and what it uses.
-    forms: dict[tuple[bool, bool], list[str]] = field(default_factory=dict)
+    # Whether that code can use the variables of a class.
+    acts: bool = False
+    # Its normal form, with and without texts and places, and what it uses.
+    forms: dict[tuple[bool, bool, bool], list[str]] = field(default_factory=dict)
     uses: dict[bool, Uses] = field(default_factory=dict)
     uses_of_parts: Uses | None = None
 
@@ -105,7 +114,7 @@ class Piece:
         node = self.node
         is_plain = isinstance(node, (*FUNCTIONS, ast.ClassDef, *IMPORTS)) or is_assignment(node)
         is_plain |= isinstance(node, (ast.If, ast.Try)) and not self.parts and bool(self.names)
-        return is_plain and "*" not in self.names and not _is_future(node)
+        return is_plain and "*" not in self.names and not _is_future(node) and not _sets_globals(node)
 
 
 @dataclass
@@ -143,12 +152,14 @@ class Module:
         self.bound = self._globals | {name for each in self.statements for name in binding(each)}
         self._pure = {*MAKING - self.bound, *_of_modules(self.tree, reach.PURE)} - self._globals
         self._own = {name for each in self.statements if not isinstance(each, IMPORTS) for name in binding(each)}
+        self._imported = {name for each in self.statements if isinstance(each, IMPORTS) for name in binding(each)}
         self._systems = {
             name for each in nodes if isinstance(each, IMPORTS) for name, home in imported(each) if home == "sys"
         }
         # With hooks, code of one class can run while another one is created.
         self.has_hooks = reach.has_hooks(self.tree, self._loading) or any(map(_is_of_type, nodes))
-        self.is_hidden = self.has_hooks or self._reads_classes()
+        asks_modules = any(isinstance(each, ast.Attribute) and each.attr == "modules" for each in nodes)
+        self.is_hidden = self.has_hooks or self._reads_classes() or asks_modules
         # A base class `object` means nothing, unless any code binds this name.
         self.has_object = not self.has_hooks and not any(
             "object" in named(each) for each in nodes if not isinstance(getattr(each, "ctx", None), ast.Load)
@@ -172,14 +183,21 @@ class Module:
         return bool(self.classes.keys() & reads)
 
     def _divided(self, node: ast.stmt) -> Iterator[Piece]:
-        if not isinstance(node, ast.ClassDef) or node.decorator_list or node.keywords:
-            yield Piece(node, None, [*self._acting(node)])
+        if not isinstance(node, ast.ClassDef) or node.decorator_list or node.keywords or _sets_globals(node):
+            yield self._piece(node, None, node.body if isinstance(node, ast.ClassDef) else [])
             return
         head = copy.copy(node)
         head.body = [ast.copy_location(ast.Pass(), node)]
         yield Piece(head, None, [*self._acting(head)])
-        for each in node.body:
-            yield Piece(each, node.name, [*self._acting(each)])
+        yield from (self._piece(each, node.name, node.body) for each in node.body)
+
+    def _piece(self, node: ast.stmt, home: str | None, body: Sequence[ast.stmt]) -> Piece:
+        """A statement with the class that it is in, and this or its own body."""
+        parts = [*self._acting(node)]
+        is_other = any(isinstance(each, COMPOUND) for each in (body if home is None else [node]))
+        inner = [one for each in ast.walk(node) if isinstance(each, ast.ClassDef) for one in each.body]
+        bound = {name for each in [*body, *inner] for name in binding(each)}
+        return Piece(node, home, parts, bool(parts) and (is_other or bool(names_in(parts) & bound)))
 
     def _acting(self, node: ast.stmt) -> Iterator[ast.AST]:
         """The code that runs while a statement is loaded and that can use or change other objects."""
@@ -257,8 +275,10 @@ class Module:
         bases = {name for each in classes for base in each.bases if (name := root_of(base))}
         names = {name for each in nodes for name in _texts(each)} | {name for name in found if name[:2] == "__"}
         modules = {top(module) for _, module in mentions.imports}
+        # Whether a module is loaded can depend on any import.
+        asks_modules = any(isinstance(each, ast.Attribute) and each.attr == "modules" for each in held)
         return Uses(
-            mentions.names,
+            mentions.names | (self._imported if asks_modules else set()),
             found | (mentions.names if is_outside else set()),
             bases | brackets | mentions.bare | (self.classes.keys() if mentions.asks_class else set()),
             bool(names & LEADING or modules - TAME - COPYING or mentions.bare & self._systems)
@@ -266,6 +286,13 @@ class Module:
             bool(modules & COPYING or names & unread.COPYING),
             bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes),
         )
+
+
+def _sets_globals(node: ast.AST) -> bool:
+    """Whether a class binds variables of the module."""
+    return isinstance(node, ast.ClassDef) and any(
+        isinstance(each, ast.Global) or _sets_globals(each) for each in node.body
+    )
 
 
 def _is_of_type(node: ast.AST) -> bool:
@@ -297,12 +324,18 @@ def _harmless(code: ast.AST, is_method: bool) -> Iterator[ast.AST]:
     """The parts that read no more than they name: one of Python's own names in a frame, whether a module is loaded,
     and the fields of a method's object.
     """
+    # Whether `self` is an object, and not a class.
+    has_self = is_method and isinstance(code, FUNCTIONS) and not code.decorator_list and code.name not in CLASS_METHODS
+    has_self = has_self and not any(
+        isinstance(each, ast.Name) and each.id == "self" and not isinstance(each.ctx, ast.Load)
+        for each in ast.walk(code)
+    )
     for each in ast.walk(code):
         if isinstance(each, ast.Call):
             yield from named_in_frame(each)
         elif isinstance(each, ast.Compare) and all(isinstance(one, (ast.In, ast.NotIn)) for one in each.ops):
             yield from (one for one in each.comparators if isinstance(one, ast.Attribute) and one.attr == "modules")
-        elif is_method and isinstance(each, ast.Attribute) and ast.unparse(each) == "self.__dict__":
+        elif has_self and isinstance(each, ast.Attribute) and ast.unparse(each) == "self.__dict__":
             yield each
 
 

@@ -146,8 +146,13 @@ class Loading:
         elif isinstance(node, ast.ClassDef):
             yield from [*node.decorator_list, *node.keywords]
             yield from self._running(node.bases)
-            for each in node.body:
-                yield from self.parts(each)
+            inner = [one for each in node.body for one in self.parts(each)]
+            yield from inner
+            # A variable of the class can name an object that this code changes.
+            if names_in(inner) & {name for each in node.body for name in binding(each)}:
+                yield from (
+                    each.value for each in node.body if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value
+                )
             if not all(map(self._is_patient, node.decorator_list)):
                 yield node
         elif isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
@@ -277,6 +282,12 @@ class Loading:
         if called.id in self._counts:
             return self._keeps(called.id, False, seen)
         return called.id in KEEPING and self._imports.get(called.id, {"functools"}) == {"functools"}
+
+
+def names_in(parts: Iterable[ast.AST]) -> set[str]:
+    """The names in code that runs with a class, apart from decorators such as `@size.setter`."""
+    acting = (each for each in parts if not (isinstance(each, ast.Attribute) and each.attr in ACCESSORS))
+    return {one.id for each in acting for one in ast.walk(each) if isinstance(one, ast.Name)}
 
 
 def _values(nodes: Iterable[ast.expr | None]) -> list[ast.expr]:
