@@ -118,4 +118,21 @@ describe.skipIf(!has_python)("a program with several solves", () => {
     expect(fault).toMatchObject({ last_verdict: "sat" });
     expect(fault.error).toContain("The program's answer before it was sat.");
   });
+
+  it.each([
+    [
+      "cpmpy",
+      "x = cp.intvar(0, 9, name='x')\nm = cp.Model(x >= 2)\nm.minimize(x)\nm.solve()\nold = x.value()\nm += x >= 6\nm.solve()",
+    ],
+    [
+      "ortools",
+      "from ortools.sat.python import cp_model\nm = cp_model.CpModel()\nx = m.new_int_var(0, 9, 'x')\nm.add(x >= 2)\nm.minimize(x)\ns = cp_model.CpSolver()\ns.solve(m)\nold = s.value(x)\nm.add(x >= 6)\ns.solve(m)",
+    ],
+  ])("has a warning if it exports a value of an earlier one (%s)", async (language, program) => {
+    const stale = await models.solve(language, [`${program}\nexport_solution({'x': old})`]);
+    expect(stale).toMatchObject({ model: { x: 2 }, unchecked: ["x"] });
+    expect(stale.warnings.join()).toMatch(/exports x = 2, but its last solve found x = 6/);
+    const own = await models.solve(language, [`${program}\nexport_solution({'y': old, 'x': x})`]);
+    expect(own.warnings.join()).not.toContain("its last solve found");
+  });
 });

@@ -189,6 +189,17 @@ class Record:
             **{name: more[name] for name in more if any(isinstance(each, kind) for each in leaves(more[name]))},
         }
 
+    def warn_of_stale(self, shown: Mapping[str, object], found: Mapping[str, object]) -> None:
+        """Warns of exported numbers that differ from what the last of several solves found for variables of these names."""
+        if sum(each.total() for each in self._ends.values()) < 2:
+            return
+        for name, value in shown.items():
+            if type(value) in (int, float) and name in found and found[name] != value:
+                self.warn(
+                    f"The program exports {name} = {value}, but its last solve found {name} = {found[name]}: the value may be of an "
+                    "earlier solve. Call export_solution right after the solve whose solution you want."
+                )
+
     def note_end(self, verdict: str, place: program.Place | None = None) -> None:
         """Records how one of the program's solves ended: `sat`, `unsat` or neither."""
         self._ends.setdefault(place or program.caller(), Counter())[verdict] += 1

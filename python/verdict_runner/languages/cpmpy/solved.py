@@ -74,6 +74,7 @@ def answer_of(
     answer.unchecked = computed(
         as_lists(variables or {}), lambda each: isinstance(each, Expression) and bool(get_variables(each))
     )
+    run.warn_of_stale({name: (answer.model or {}).get(name) for name in answer.unchecked}, solutions[-1])
     if enumerated:
         answer.solutions = [_shown(solved, None, own, each) or {} for each in enumerated]
     if solved.objective is not None:

@@ -75,6 +75,8 @@ def answer_of(
     answer.unchecked = computed(
         variables or {}, lambda each: isinstance(each, cp_model.LinearExpr) and bool(_flat(each).vars)
     )
+    found = {name: solutions[-1][index] for name, index in names_of(solved).items()}
+    run.warn_of_stale({name: (answer.model or {}).get(name) for name in answer.unchecked}, found)
     if enumerated:
         answer.solutions = [_shown(solved, variables, each) or {} for each in enumerated]
     answer.distrusted = solved.distrusted
