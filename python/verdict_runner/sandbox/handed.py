@@ -39,12 +39,6 @@ def noting(data: Mapping[str, object], read: set[str]) -> dict[str, object]:
             read.add(name)
             return super().pop(name, *default)
 
-        def __or__(self, other: object) -> object:
-            return Data([*dict.items(self), *dict.items(other)]) if isinstance(other, dict) else NotImplemented
-
-        def __ror__(self, other: object) -> object:
-            return Data([*dict.items(other), *dict.items(self)]) if isinstance(other, dict) else NotImplemented
-
         def copy(self) -> dict[str, object]:
             return Data(dict.items(self))
 
@@ -55,6 +49,14 @@ def noting(data: Mapping[str, object], read: set[str]) -> dict[str, object]:
 
         return read_all
 
+    def merged(own: dict[str, object], other: object) -> object:
+        return Data([*dict.items(own), *dict.items(other)]) if isinstance(other, dict) else NotImplemented
+
+    def merged_into(own: dict[str, object], other: object) -> object:
+        return Data([*dict.items(other), *dict.items(own)]) if isinstance(other, dict) else NotImplemented
+
+    for name, operator in (("__or__", merged), ("__ror__", merged_into)):
+        setattr(Data, name, operator)
     for method in (dict.__iter__, dict.__reversed__, dict.keys, dict.values, dict.items):
         setattr(Data, method.__name__, reading_all(method))
     Data.__name__ = Data.__qualname__ = dict.__name__

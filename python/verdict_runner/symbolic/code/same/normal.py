@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -97,7 +97,8 @@ def locals_of(function: ast.FunctionDef) -> set[str]:
 class Kinds:
     """What follows from a function's text about its variables: which are always numbers, texts or tuples, or lists."""
 
-    def __init__(self, function: ast.FunctionDef, is_builtin: Callable[[str], bool], trusted: bool) -> None:
+    def __init__(self, function: ast.FunctionDef, is_builtin: Callable[[str], bool], trusted: Collection[str]) -> None:
+        """`trusted` contains the parameters whose annotations hold for all arguments."""
         self._is_builtin = is_builtin
         self._names: dict[str, str] = {}
         bound: dict[str, list[ast.AST]] = {}
@@ -108,7 +109,7 @@ class Kinds:
         for each in parameters(function):
             annotation = each.annotation.value if isinstance(each.annotation, ast.Subscript) else each.annotation
             name = annotation.id if isinstance(annotation, ast.Name) else ""
-            if trusted and each.arg in sure and name in ANNOTATED and is_builtin(name):
+            if each.arg in trusted and each.arg in sure and name in ANNOTATED and is_builtin(name):
                 self._names[each.arg] = ANNOTATED[name]
             else:
                 lost.add(each.arg)
@@ -176,7 +177,8 @@ class Kinds:
         if isinstance(node, ast.UnaryOp):
             return IMMUTABLE if isinstance(node.op, ast.Not) or self.of(node.operand) == IMMUTABLE else None
         if isinstance(node, ast.IfExp):
-            return self.of(node.body) if self.of(node.body) == self.of(node.orelse) else None
+            body = self.of(node.body)
+            return body if body is not None and body == self.of(node.orelse) else None
         if isinstance(node, ast.BinOp):
             return self._of_operation(node)
         if isinstance(node, ast.Subscript):
@@ -208,6 +210,7 @@ class Normal(ast.NodeTransformer):
             each.target.id for each in nodes if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
         }
         self._read |= {name for each in nodes if isinstance(each, (ast.Nonlocal, ast.Global)) for name in each.names}
+        self._read |= {each.target.id for each in nodes if isinstance(each, ast.NamedExpr)}
         self._shared = {
             name
             for each in nodes
@@ -217,6 +220,10 @@ class Normal(ast.NodeTransformer):
         # Whether `list(generator)` and a list comprehension surely do the same.
         self._knows_generators = knows_generators
         self._locals = locals_of(function)
+        # A variable of a comprehension can have the name of a local variable, but fails in another way.
+        self._in_comprehensions = {
+            name for each in nodes if isinstance(each, ast.comprehension) for name in names_in([each.target])
+        }
 
     def body(self, function: ast.FunctionDef) -> list[ast.stmt]:
         """Returns the rewritten body; the function itself remains as it is."""
@@ -410,7 +417,7 @@ class Normal(ast.NodeTransformer):
             return pairs[0]
         # An operand in the middle is read once in a chain, and twice in a conjunction.
         if all(self._is_simple(each) for each in operands[1:-1]):
-            return _joined(ast.And(), copy.deepcopy(pairs))
+            return _joined(ast.And(), pairs)
         return node
 
     def _comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
@@ -436,7 +443,9 @@ class Normal(ast.NodeTransformer):
 
     def _is_simple(self, node: ast.expr) -> bool:
         """Whether reading an expression changes nothing, and fails only for a local variable without a value."""
-        return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id in self._locals)
+        return isinstance(node, ast.Constant) or (
+            isinstance(node, ast.Name) and node.id in self._locals - self._in_comprehensions
+        )
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)

@@ -24,18 +24,45 @@ from verdict_runner.symbolic.code.same.normal import (
 BUILTINS = frozenset(
     (
         "abs all any ascii bin bool bytearray bytes chr complex dict divmod float format frozenset hex int isinstance "
-        "issubclass len list max min next oct ord pow print range repr round set slice sorted str sum tuple type"
+        "issubclass len list max min next oct ord pow print range repr round set slice sorted str sum tuple"
     ).split()
 )
 # Functions whose results are used up by iteration: they may only be given to something that iterates at once.
 ITERATORS = frozenset("enumerate filter iter map reversed zip".split())
-# What iterates over its arguments before it returns.
-CONSUMERS = frozenset("all any bytes dict frozenset list max min next set sorted sum tuple".split()) | ITERATORS
+# What iterates over its first argument, over all but the first, or over all, before it returns or is used up itself.
+CONSUME_FIRST = frozenset("all any bytes dict enumerate frozenset iter list next reversed set sorted sum tuple".split())
+CONSUME_FIRST |= frozenset(
+    "accumulate combinations combinations_with_replacement cycle islice pairwise permutations".split()
+)
+CONSUME_REST = frozenset("dropwhile filter filterfalse map starmap takewhile".split())
+CONSUME_ALL = frozenset("chain compress product zip zip_longest".split())
 CONSUMING_METHODS = frozenset("extend join union update".split())
 # Attributes of data that are not methods.
 FIELDS = frozenset("denominator imag numerator pattern real string".split())
-# Methods of data that show addresses, or read attributes that a text names.
-ODD_METHODS = frozenset("elements format format_map".split())
+# Methods of data that depend on nothing but the object and the arguments, and return no iterators.
+METHODS = frozenset(
+    (
+        "append clear copy count extend index insert pop remove reverse sort "
+        "fromkeys get items keys popitem setdefault update values "
+        "add difference difference_update discard intersection intersection_update isdisjoint issubset issuperset "
+        "symmetric_difference symmetric_difference_update union "
+        "capitalize casefold center decode encode endswith expandtabs find format hex isalnum isalpha isascii isdecimal "
+        "isdigit isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip maketrans "
+        "partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines "
+        "startswith strip swapcase title translate upper zfill "
+        "as_integer_ratio bit_count bit_length conjugate is_integer to_bytes limit_denominator "
+        "appendleft extendleft popleft rotate most_common subtract total move_to_end "
+        "end findall fullmatch group groupdict groups match search span start sub subn"
+    ).split()
+)
+# Methods that make or change sets, and those whose results are hashed by their addresses.
+SET_METHODS = frozenset(
+    (
+        "add difference difference_update intersection intersection_update symmetric_difference "
+        "symmetric_difference_update union update"
+    ).split()
+)
+BY_ADDRESS = frozenset("fullmatch match search values".split())
 MODULES: Mapping[str, frozenset[str] | None] = {
     "bisect": None,
     "collections": frozenset("Counter OrderedDict defaultdict deque".split()),
@@ -60,12 +87,15 @@ MODULES: Mapping[str, frozenset[str] | None] = {
 TYPING = frozenset("__future__ collections collections.abc typing typing_extensions".split())
 GENERIC = frozenset("dict frozenset list set tuple type".split())
 PLAIN_TYPES = GENERIC | frozenset("bool bytes complex float int object str".split())
-# Annotations under which no value is or contains a float.
-WITHOUT_FLOATS = frozenset(
-    "bool bytes dict frozenset int list set str tuple Dict FrozenSet Iterable List Optional Sequence Set Tuple Union".split()
+# Annotations under which every value is a whole number, or a container of them. Builtins that make other values.
+WHOLE = frozenset(
+    "bool dict frozenset int list set tuple Dict FrozenSet Iterable List Optional Sequence Set Tuple Union".split()
 )
+NOT_WHOLE = frozenset("ascii bin bytearray bytes chr complex float format hex oct pow repr str".split())
+# Modules whose functions return floats, or objects that are hashed by their addresses.
+ODD_IN_SETS = frozenset("fractions math operator re unicodedata".split())
 SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
-LOCALS_MAX, NODES_MAX, STEPS_MAX = 40, 5_000, 5_000
+LOCALS_MAX, NODES_MAX, STEPS_MAX = 40, 5_000, 20_000
 
 # Pairs of variables of the two functions that hold the same object, or no object. None where no run comes.
 Same = frozenset[tuple[object, object]] | None
@@ -103,7 +133,10 @@ class Module:
                     for alias in names:
                         made._bind(alias.asname or alias.name)
                         made.imports[alias.asname or alias.name] = f"{module}.{alias.name}"
-                case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
+                case ast.Assign([ast.Name(name)], value):
+                    made._bind(name)
+                    made.variables[name] = value
+                case ast.AnnAssign(ast.Name(name), annotation, ast.expr() as value) if not _is_odd(annotation):
                     made._bind(name)
                     made.variables[name] = value
                 case ast.ClassDef(name, [ast.Name(base)], [], body, []) if made._is_exception(base):
@@ -187,7 +220,6 @@ class Comparison:
         self._roots = roots
         self._waiting = [roots]
         self._pairs: set[tuple[str, str]] = set()
-        self._variables: set[str] = set()
         nodes = [*ast.walk(tree)]
         names = {each.id for each in nodes if isinstance(each, ast.Name)}
         # A generator turns StopIteration into another exception, and is one call deeper than a list comprehension.
@@ -197,21 +229,20 @@ class Comparison:
         self._called = {
             each.func.id for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
         }
+        own = {name for each in module.functions.values() for name in bound_in(each)} | module.functions.keys()
         self._has_keywords = any(
-            isinstance(each, ast.Call)
-            and each.keywords
-            and isinstance(each.func, ast.Name)
-            and not hasattr(builtins, each.func.id)
-            and each.func.id not in module.imports
+            isinstance(each, ast.Call) and each.keywords and isinstance(each.func, ast.Name) and each.func.id in own
             for each in nodes
         )
         self._has_views = any(isinstance(each, ast.Attribute) and each.attr in ("keys", "items") for each in nodes)
         self._steps = 0
-        # Where a NaN is in a set depends on its address.
-        self._allows_sets = not self._can_hold_floats(nodes)
+        # The order of other values in a set can depend on the process, or on their addresses.
+        self._allows_sets = self._holds_only_integers(nodes)
+        self._changed_variables = self._variables_changed_in(tree)
 
     def run(self) -> None:
         """Raises `Apart` unless the functions are the same."""
+        self._load()
         while self._waiting:
             pair = self._waiting.pop()
             if pair in self._pairs:
@@ -220,30 +251,53 @@ class Comparison:
             a, b = (self._module.functions[name] for name in pair)
             self._functions(a, b, [], pair == self._roots)
 
-    def _can_hold_floats(self, nodes: Sequence[ast.AST]) -> bool:
+    def _load(self) -> None:
+        """Raises `Apart` if loading the module could change what a name refers to, or what a function does."""
+        module = self._module
+        for value in module.variables.values():
+            called = value.func if isinstance(value, ast.Call) else None
+            if not (isinstance(called, ast.Name) and module.imports.get(called.id) == "typing.TypeVar"):
+                self._expression(value, value, State([], frozenset()))
+        for function in module.functions.values():
+            arguments = function.args
+            evaluated = [*arguments.defaults, *arguments.kw_defaults, function.returns]
+            evaluated += [each.annotation for each in parameters(function)]
+            if any(each is not None and _is_odd(each) for each in evaluated):
+                raise Apart
+
+    def _holds_only_integers(self, nodes: Sequence[ast.AST]) -> bool:
+        """Whether integers are all that a set can contain, if the code has any."""
         annotations = [one.annotation for name in self._roots for one in parameters(self._module.functions[name])]
-        if any(self._module.binds(name) for name in WITHOUT_FLOATS & PLAIN_TYPES):
-            return True
+        if any(self._module.binds(name) for name in WHOLE & PLAIN_TYPES):
+            return False
         for each in annotations:
             if each is None or not all(
                 isinstance(part, (ast.Subscript, ast.Tuple, ast.BinOp, ast.BitOr, ast.expr_context))
-                or (isinstance(part, ast.Name) and part.id in WITHOUT_FLOATS)
+                or (isinstance(part, ast.Name) and part.id in WHOLE)
                 or (isinstance(part, ast.Constant) and part.value in (None, ...))
                 for part in ast.walk(each)
             ):
-                return True
+                return False
             bare = {part.value for part in ast.walk(each) if isinstance(part, ast.Subscript)}
             if any(
-                isinstance(part, ast.Name) and part.id not in ("bool", "bytes", "int", "str") and part not in bare
+                isinstance(part, ast.Name) and part.id not in ("bool", "int") and part not in bare
                 for part in ast.walk(each)
             ):
-                return True
-        return any(
-            isinstance(each, (ast.Div, ast.Pow))
-            or (isinstance(each, ast.Constant) and isinstance(each.value, (float, complex)))
-            or (isinstance(each, ast.Name) and each.id in ("float", "complex", "pow"))
+                return False
+        texts = [
+            each.value if isinstance(each, ast.Expr) else each.msg
             for each in nodes
-        ) or any(each.partition(".")[0] in ("math", "fractions", "operator") for each in self._module.imports.values())
+            if isinstance(each, (ast.Expr, ast.Assert))
+        ]
+        texts += [part for each in nodes if isinstance(each, ast.Raise) for part in ast.walk(each)]
+        others = set(nodes).difference(each for each in texts if each is not None)
+        return not any(
+            isinstance(each, (ast.Div, ast.Pow, ast.JoinedStr))
+            or (isinstance(each, ast.Attribute) and each.attr in BY_ADDRESS)
+            or (isinstance(each, ast.Constant) and isinstance(each.value, (float, complex, str, bytes)))
+            or (isinstance(each, ast.Name) and each.id in NOT_WHOLE)
+            for each in others
+        ) and not any(each.partition(".")[0] in ODD_IN_SETS for each in self._module.imports.values())
 
     # ---- Functions.
 
@@ -271,17 +325,26 @@ class Comparison:
             raise Apart
         given = [(one.arg, other.arg) for one, other in zip(parameters(a), parameters(b))]
         own = [each.locals - {pair[i] for pair in given} for i, each in enumerate(scopes)]
-        known: Same = frozenset([*given, *((x, y) for x in own[0] for y in own[1])])
+        # A function inside of this one can bind a shared variable at any time.
+        unbound = [
+            (x, y) for x in own[0] for y in own[1] if x == y or not (x in scopes[0].shared or y in scopes[1].shared)
+        ]
+        known: Same = frozenset([*given, *unbound])
         # Functions inside of this one read these variables at any time, by the same names.
         for name in (scopes[0].shared & scopes[0].locals) | (scopes[1].shared & scopes[1].locals):
             if (name, name) not in known:
                 raise Apart
         state = State([*around, scopes], known)
-        trusted = is_root and not self._called & {*self._roots}
-        bodies = [self._normal(each, state, i, trusted) for i, each in enumerate((a, b))]
+        agreed: list[set[str]] = [set(), set()]
+        if is_root and not self._called & {*self._roots}:
+            for x, y in zip(parameters(a), parameters(b)):
+                if x.annotation and y.annotation and ast.dump(x.annotation) == ast.dump(y.annotation):
+                    agreed[0].add(x.arg)
+                    agreed[1].add(y.arg)
+        bodies = [self._normal(each, state, i, agreed[i]) for i, each in enumerate((a, b))]
         self._block(bodies[0], bodies[1], state)
 
-    def _normal(self, function: ast.FunctionDef, state: State, side: int, trusted: bool) -> list[ast.stmt]:
+    def _normal(self, function: ast.FunctionDef, state: State, side: int, trusted: set[str]) -> list[ast.stmt]:
         known = {name for pair in state.scopes for name in pair[side].locals} | bound_in(function)
 
         def is_builtin(name: str) -> bool:
@@ -297,7 +360,8 @@ class Comparison:
         names = [[each.arg for each in parameters(f)] for f in (a, b)]
         keywords = [[each.arg for each in args.kwonlyargs] for args in (one, other)]
         shapes = [(len(args.posonlyargs), len(args.args), bool(args.vararg), bool(args.kwarg)) for args in (one, other)]
-        if shapes[0] != shapes[1] or keywords[0] != keywords[1] or (self._has_keywords and names[0] != names[1]):
+        by_name = self._has_keywords or one.kwarg is not None
+        if shapes[0] != shapes[1] or keywords[0] != keywords[1] or (by_name and names[0] != names[1]):
             raise Apart
         defaults = [[*args.defaults, *args.kw_defaults] for args in (one, other)]
         if len(one.defaults) != len(other.defaults):
@@ -307,8 +371,8 @@ class Comparison:
                 raise Apart
             if x is None or y is None:
                 continue
-            # Two functions have one object each as their default, which a call could change.
-            if a is not b and not is_nested and not (_is_constant(x) and _is_constant(y)):
+            # A call could change the default of a later one.
+            if not is_nested and not (_is_constant(x) and _is_constant(y)):
                 raise Apart
             self._expression(x, y, state)
 
@@ -317,10 +381,9 @@ class Comparison:
         annotations = [[each.annotation for each in parameters(f)] + [f.returns] for f in (a, b)]
         # These annotations are evaluated with the definition.
         for x, y in zip(*annotations):
-            if not (x and y and ast.dump(x) == ast.dump(y)):
-                for each in (x, y):
-                    if each is not None and not self._is_plain_type(each, state):
-                        raise Apart
+            for each in (x, y):
+                if each is not None and not self._is_plain_type(each, state):
+                    raise Apart
         if a.name != b.name or a.name not in state.scopes[-1][0].functions & state.scopes[-1][1].functions:
             raise Apart
         self._functions(a, b, state.scopes)
@@ -379,12 +442,12 @@ class Comparison:
                     raise Apart
                 self._expression(x, y, state, True)
                 self._loop(a, b, state, lambda: None, lambda: self._bind(target, other, state))
-            case (ast.Return(x), ast.Return(y)) | (ast.Raise(x, None), ast.Raise(y, None)):
+            case ast.Return(x), ast.Return(y):
                 self._optional(x, y, state)
                 state.same = None
             case ast.Raise(x, cause), ast.Raise(y, other):
-                self._optional(x, y, state)
-                self._optional(cause, other, state)
+                self._raised(x, y, state)
+                self._raised(cause, other, state)
                 state.same = None
             case ast.Assert(x, message), ast.Assert(y, other):
                 self._expression(x, y, state)
@@ -460,10 +523,32 @@ class Comparison:
             if one.name or other.name:
                 raise Apart
             state.same = raised
-            self._optional(one.type, other.type, state)
+            self._classes(one.type, other.type, state)
             self._block(one.body, other.body, state)
             ends.append(state.same)
         state.same = _meet(*ends)
+
+    def _raised(self, a: ast.expr | None, b: ast.expr | None, state: State) -> None:
+        """Compares what is raised. Elsewhere an exception is rejected, since sets can show its address."""
+        if isinstance(a, ast.Call) and isinstance(b, ast.Call) and not a.keywords and not b.keywords:
+            self._classes(a.func, b.func, state)
+            self._all(a.args, b.args, state)
+        elif not (isinstance(a, ast.Constant) and isinstance(b, ast.Constant) and a.value is b.value is None):
+            self._classes(a, b, state)
+
+    def _classes(self, a: ast.expr | None, b: ast.expr | None, state: State) -> None:
+        """Compares an exception class, or a tuple of them."""
+        match a, b:
+            case None, None:
+                pass
+            case ast.Tuple(items), ast.Tuple(others) if len(items) == len(others):
+                for x, y in zip(items, others):
+                    self._classes(x, y, state)
+            case ast.Name(x), ast.Name(y) if x == y and not self._bound(x, state):
+                if not (x in self._module.exceptions or (not self._module.binds(x) and is_exception(x))):
+                    raise Apart
+            case _:
+                raise Apart
 
     # ---- Variables.
 
@@ -529,7 +614,8 @@ class Comparison:
 
     def _expression(self, a: ast.expr, b: ast.expr, state: State, consumed: bool = False) -> None:
         """Compares two expressions; with `consumed`, only something that iterates at once receives the value."""
-        if type(a) is not type(b):
+        self._steps += 1
+        if type(a) is not type(b) or self._steps > STEPS_MAX:
             raise Apart
         match a, b:
             case ast.Constant(x), ast.Constant(y):
@@ -580,7 +666,7 @@ class Comparison:
                 raise Apart
 
     def _sets(self, op: ast.operator | None) -> None:
-        """Refuses what creates a set whose order can depend on addresses. Views of dicts are sets for operators."""
+        """Refuses what creates a set whose order can depend on more than its items. Views of dicts are sets for operators."""
         if not self._allows_sets and (op is None or (self._has_views and isinstance(op, SET_OPERATIONS))):
             raise Apart
 
@@ -615,24 +701,62 @@ class Comparison:
         if x != y:
             raise Apart
         if x in module.variables:
-            if is_called:
+            if is_called or x in self._changed_variables:
                 raise Apart
-            if x not in self._variables:
-                self._variables.add(x)
-                value = module.variables[x]
-                self._expression(value, value, State([], frozenset()))
         elif x in module.imports:
-            self._imported(module.imports[x])
+            self._imported(module.imports[x], is_called)
         elif x in ("set", "frozenset"):
             self._sets(None)
-        elif not (x in module.exceptions or (not module.binds(x) and (x in BUILTINS or is_exception(x)))):
+        elif module.binds(x) or x not in BUILTINS:
             raise Apart
 
-    def _imported(self, full: str) -> None:
+    def _imported(self, full: str, is_called: bool) -> None:
         module, _, name = full.rpartition(".")
         known = MODULES.get(module, frozenset())
         if name.startswith("_") or module not in MODULES or (known is not None and name not in known):
             raise Apart
+        # As a value, a class of iterators could be called by something that shows them.
+        if module == "itertools" and not is_called:
+            raise Apart
+
+    def _variables_changed_in(self, tree: ast.Module) -> set[str]:
+        """Returns the module's variables that a call could change, or that could be shared with its result."""
+        constant = {name for name, value in self._module.variables.items() if self._is_fixed(value)}
+        displays = {
+            name
+            for name, value in self._module.variables.items()
+            if isinstance(value, (ast.List, ast.Dict, ast.Set))
+            and all(_is_constant(each) for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
+        }
+        read: set[ast.AST] = set()
+        for each in ast.walk(tree):
+            if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Load):
+                read.add(each.value)
+            elif isinstance(each, (ast.For, ast.comprehension)):
+                read.add(each.iter)
+            elif isinstance(each, ast.Compare) and all(isinstance(op, (ast.In, ast.NotIn)) for op in each.ops):
+                read.update(each.comparators)
+            elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == "len":
+                read.update(each.args)
+        loose = {
+            each.id
+            for each in ast.walk(tree)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each not in read
+        }
+        return self._module.variables.keys() - constant - (displays - loose)
+
+    def _is_fixed(self, node: ast.expr) -> bool:
+        """Whether the value of a module's variable is immutable."""
+        match node:
+            case ast.BinOp(left, _, right):
+                return self._is_fixed(left) and self._is_fixed(right)
+            case ast.Call(ast.Attribute(ast.Name(name), attr), args, []):
+                return f"{self._module.imports.get(name)}.{attr}" == "re.compile" and all(map(_is_constant, args))
+            case ast.Call(ast.Name(name), args, []):
+                is_type = name in ("float", "int", "range") and not self._module.binds(name)
+                return (is_type or self._module.imports.get(name) == "re.compile") and all(map(_is_constant, args))
+            case _:
+                return _is_constant(node)
 
     def _attribute(self, a: ast.Attribute, b: ast.Attribute, state: State) -> None:
         if a.attr != b.attr:
@@ -641,7 +765,7 @@ class Comparison:
         if full != self._member(b, state, 1):
             raise Apart
         if full is not None:
-            self._imported(full)
+            self._imported(full, False)
         elif a.attr in FIELDS:
             self._expression(a.value, b.value, state)
         else:
@@ -658,52 +782,63 @@ class Comparison:
         return f"{module}.{node.attr}" if module is not None and module in MODULES else None
 
     def _call(self, a: ast.Call, b: ast.Call, state: State, consumed: bool) -> None:
-        consumes = self._called_name(a.func, b.func, state, consumed)
-        self._all(a.args, b.args, state, consumes)
+        name = self._called_name(a.func, b.func, state, consumed)
+        if len(a.args) != len(b.args):
+            raise Apart
+        for i, (x, y) in enumerate(zip(a.args, b.args)):
+            self._expression(x, y, state, _consumes(name, i, len(a.args)))
         if [each.arg for each in a.keywords] != [each.arg for each in b.keywords]:
             raise Apart
         for one, other in zip(a.keywords, b.keywords):
-            is_key = one.arg == "key" and (consumes or isinstance(a.func, ast.Attribute) and a.func.attr == "sort")
+            is_key = one.arg == "key" and name in ("max", "min", "sort", "sorted")
             if is_key and isinstance(one.value, ast.Lambda) and isinstance(other.value, ast.Lambda):
                 self._lambda(one.value, other.value, state)
             else:
                 self._expression(one.value, other.value, state)
 
-    def _called_name(self, a: ast.expr, b: ast.expr, state: State, consumed: bool) -> bool:
-        """Compares what is called, and returns whether it iterates over its arguments before it returns."""
-        if type(a) is not type(b):
-            raise Apart
+    def _called_name(self, a: ast.expr, b: ast.expr, state: State, consumed: bool) -> str:
+        """Compares what is called, and returns the name of a function of Python or of a method, otherwise ""."""
         if isinstance(a, ast.Attribute) and isinstance(b, ast.Attribute):
             full = self._member(a, state, 0)
-            if full is not None or self._member(b, state, 1) is not None:
-                self._attribute(a, b, state)
-                return self._iterates(full or "", consumed)
-            if a.attr != b.attr or a.attr.startswith("_"):
+            if full != self._member(b, state, 1) or a.attr != b.attr:
                 raise Apart
-            form = a.value.value if isinstance(a.value, ast.Constant) and a.attr == "format" else None
-            if a.attr in ODD_METHODS and not (isinstance(form, str) and not {*".["} & {*form}):
-                raise Apart
-            self._expression(a.value, b.value, state)
-            return a.attr in CONSUMING_METHODS
+            return self._method(a, b, state) if full is None else self._function(full, consumed)
         if not isinstance(a, ast.Name) or not isinstance(b, ast.Name):
             raise Apart
         if a.id == b.id and self._is_builtin(a.id, state) and a.id in ITERATORS:
             if not consumed:
                 raise Apart
-            return True
+            return a.id
+        is_free = not self._bound(a.id, state) and not self._bound(b.id, state)
+        if is_free and a.id == b.id and a.id in self._module.imports:
+            return self._function(self._module.imports[a.id], consumed)
         self._name(a.id, b.id, state, self._is_own(a.id, b.id, state))
         if self._is_variable(a.id, state):
             raise Apart
-        if self._is_builtin(a.id, state):
-            return a.id in CONSUMERS
-        return self._iterates(self._module.imports.get(a.id, ""), consumed)
+        return a.id if self._is_builtin(a.id, state) else ""
 
-    def _iterates(self, full: str, consumed: bool) -> bool:
-        if full.startswith("itertools."):
-            if not consumed:
+    def _method(self, a: ast.Attribute, b: ast.Attribute, state: State) -> str:
+        if a.attr not in METHODS:
+            raise Apart
+        if a.attr == "format":
+            # A form can read attributes that it names.
+            form = a.value.value if isinstance(a.value, ast.Constant) else None
+            if not isinstance(form, str) or {*".["} & {*form}:
                 raise Apart
-            return True
-        return False
+        if a.attr in SET_METHODS:
+            self._sets(None)
+        self._expression(a.value, b.value, state)
+        return a.attr
+
+    def _function(self, full: str, consumed: bool) -> str:
+        """Returns the name of a function in a module."""
+        self._imported(full, True)
+        module, _, name = full.rpartition(".")
+        if module != "itertools":
+            return ""
+        if not consumed:
+            raise Apart
+        return name
 
     def _bound(self, name: str, state: State) -> bool:
         inner = any(name in each for pair in state.inner for each in pair)
@@ -781,6 +916,9 @@ class Comparison:
         state.inner.pop()
 
 
+# What a default or an annotation may not contain: it is evaluated when the module is loaded.
+LOADED_ODDLY = (ast.NamedExpr, ast.Call, ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom, *COMPREHENSIONS)
+
 UNREAD = (
     ast.AsyncFor,
     ast.AsyncFunctionDef,
@@ -828,8 +966,21 @@ def _anonymous(target: ast.expr) -> ast.expr:
             raise Apart
 
 
+def _consumes(name: str, i: int, count: int) -> bool:
+    """Whether what is called by this name iterates over an argument before it returns or is used up itself."""
+    if name in ("max", "min"):
+        return count == 1
+    is_first = i == 0 and name in CONSUME_FIRST
+    return is_first or (i > 0 and name in CONSUME_REST) or name in CONSUME_ALL or name in CONSUMING_METHODS
+
+
 def _loaded(name: ast.Name) -> ast.Name:
     return ast.Name(name.id, ast.Load())
+
+
+def _is_odd(loaded: ast.expr) -> bool:
+    """Whether a default or an annotation could do more than create an object."""
+    return any(isinstance(each, LOADED_ODDLY) for each in ast.walk(loaded))
 
 
 def _is_constant(node: ast.expr) -> bool:
