@@ -90,7 +90,7 @@ describe.skipIf(!has_python)("code as language models send it", () => {
     ["input() elsewhere", `def f(x: int) -> int:\n    return int(input())\n${main}`],
     [
       "one that does so by globals()",
-      `globals()["__name__"] = "__main__"\ndef f(x: int) -> int:\n    return x\n${main}`,
+      `globals()["__name__"] = "__main__"\ninverse = abs\ndef f(x: int) -> int:\n    return x\n${main}`,
     ],
     ["an import of os", `import os\ndef f(x: int) -> int:\n    return len(os.sep)\n${main}`],
   ])("is refused for %s, with such a block as without", async (_, code) => {

@@ -14,7 +14,7 @@ from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program, safety
 from verdict_runner.symbolic.code import reach, source, targets, unread
-from verdict_runner.symbolic.code.annotations import Namespace
+from verdict_runner.symbolic.code.annotations import LEFT_OUT, Namespace
 from verdict_runner.symbolic.code.function import Function
 from verdict_runner.symbolic.contracts import called, exceptions, recompute
 from verdict_runner.symbolic.profile import PROFILE
@@ -69,7 +69,9 @@ class Prepared:
         self._begun: list[tuple[int, int]] = []
         # The places of statements that can't run, and why the names that they bind have no value.
         self._unrun: dict[int, dict[str, str]] = {}
+        self._left_out: dict[str, str] = {}
         self._hidden = unread.hidden(lambda place: self._begun.append((place, len(guards.hits))))
+        self._hidden[LEFT_OUT] = self._left_out
         own = _names(self._tree)
         if instrument:
             self._hidden.update(instrument.names)
@@ -120,6 +122,7 @@ class Prepared:
             stop_at_walls()
         else:
             self._unrun[place] = dict.fromkeys(names, guards.hits[0][0])
+            self._left_out.update(self._unrun[place])
             self._compiled = self._compile()
         return True
 

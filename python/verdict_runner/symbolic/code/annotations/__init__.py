@@ -20,6 +20,8 @@ Annotation: TypeAlias = Any
 Namespace: TypeAlias = "dict[str, Any]"
 # The maximum depth of a type; a deeper one refers to itself.
 DEPTH_MAX = 20
+# Under this name, a namespace's builtins hold the reasons why names have no value; no code can have a name with a space.
+LEFT_OUT = "names left out"
 MARKS = ("Annotated", "Required", "NotRequired", "ReadOnly")
 # The nodes allowed in an annotation written as a string, which is evaluated without the guards for the code.
 WRITTEN = (
@@ -105,11 +107,22 @@ def _evaluated(text: str, namespace: Namespace) -> Annotation:
     try:
         return eval(program.compiled(tree, program.CODE), namespace)
     except Exception as error:
+        left_out = _left_out(namespace).get(getattr(error, "name", None))
+        if isinstance(error, NameError) and left_out is not None:
+            why = f"The annotation {text[:80]!r} can't be read: {left_out}."
+            raise Refused(why, ["write a type, such as int or list[int]"], "forbidden", "SandboxViolation") from None
         raise Refused(
             f"The annotation {text[:80]!r} can't be read: {type(error).__name__}: {str(error)[:200]}.",
             ["define or import what it names", "or write a type, such as int or list[int]"],
             error_type=type(error).__name__,
         ) from None
+
+
+def _left_out(namespace: Namespace) -> Mapping[object, object]:
+    """Returns the names whose statements could not run, with the reasons."""
+    builtins_of = namespace.get("__builtins__")
+    names = builtins_of.get(LEFT_OUT) if isinstance(builtins_of, dict) else None
+    return names if isinstance(names, dict) else {}
 
 
 def is_record(kind: Annotation) -> TypeGuard[type]:

@@ -95,7 +95,7 @@ def locals_of(function: ast.FunctionDef) -> set[str]:
 
 
 class Kinds:
-    """What follows from a function's text about its variables: which are always numbers, texts or tuples, or lists."""
+    """What follows from a function's text about its variables: which are always numbers or texts, or lists."""
 
     def __init__(self, function: ast.FunctionDef, is_builtin: Callable[[str], bool], trusted: Collection[str]) -> None:
         """`trusted` contains the parameters whose annotations hold for all arguments."""
@@ -170,7 +170,7 @@ class Kinds:
         """Returns the kind of all values of an expression, if it is known."""
         if isinstance(node, ast.Name):
             return self._names.get(node.id)
-        if isinstance(node, (ast.Constant, ast.JoinedStr, ast.Compare, ast.Tuple)):
+        if isinstance(node, (ast.Constant, ast.JoinedStr, ast.Compare)):
             return None if isinstance(node, ast.Constant) and node.value is ... else IMMUTABLE
         if isinstance(node, (ast.List, ast.ListComp)):
             return LIST
@@ -199,9 +199,7 @@ class Kinds:
 class Normal(ast.NodeTransformer):
     """Rewrites one function, whose variables have these kinds."""
 
-    def __init__(
-        self, function: ast.FunctionDef, kinds: Kinds, is_builtin: Callable[[str], bool], knows_generators: bool
-    ) -> None:
+    def __init__(self, function: ast.FunctionDef, kinds: Kinds, is_builtin: Callable[[str], bool]) -> None:
         self._kinds = kinds
         self._is_builtin = is_builtin
         nodes = [*ast.walk(function)]
@@ -217,8 +215,6 @@ class Normal(ast.NodeTransformer):
             if isinstance(each, SCOPES) and each is not function
             for name in names_in(ast.iter_child_nodes(each))
         }
-        # Whether `list(generator)` and a list comprehension surely do the same.
-        self._knows_generators = knows_generators
         self._locals = locals_of(function)
         # A variable of a comprehension can have the name of a local variable, but fails in another way.
         self._in_comprehensions = {
@@ -427,7 +423,9 @@ class Normal(ast.NodeTransformer):
             given = left.args[0] if isinstance(left, ast.Call) else left
             truth = ast.UnaryOp(ast.Not(), given)
             return truth if isinstance(op, ast.Eq) else ast.UnaryOp(ast.Not(), truth)
-        if type(op) in MIRRORED and self._is_simple(left) and self._is_simple(right):
+        # A Counter compares the counts of its own keys first, and stops at the first that is larger.
+        is_ordered = IMMUTABLE in (self._kinds.of(left), self._kinds.of(right))
+        if type(op) in MIRRORED and is_ordered and self._is_simple(left) and self._is_simple(right):
             return ast.Compare(right, [MIRRORED[type(op)]()], [left])
         return ast.Compare(left, [op], [right])
 
@@ -474,8 +472,6 @@ class Normal(ast.NodeTransformer):
                 node.args = [begin, end] if type(step.value) is int else node.args
             case "list", [ast.List() | ast.ListComp() as made]:
                 return made
-            case "list", [ast.GeneratorExp(elt, generators)] if self._knows_generators:
-                return ast.ListComp(elt, generators)
             case "list", [ast.Call(ast.Name("sorted")) as made] if self._is_builtin("sorted"):
                 return made
         return node

@@ -36,6 +36,7 @@ CONSUME_FIRST |= frozenset(
 )
 CONSUME_REST = frozenset("dropwhile filter filterfalse map starmap takewhile".split())
 CONSUME_ALL = frozenset("chain compress product zip zip_longest".split())
+CONSUMERS = CONSUME_FIRST | CONSUME_REST | CONSUME_ALL | {"max", "min"}
 CONSUMING_METHODS = frozenset("extend join union update".split())
 # Attributes of data that are not methods.
 FIELDS = frozenset("denominator imag numerator pattern real string".split())
@@ -55,14 +56,14 @@ METHODS = frozenset(
         "end findall fullmatch group groupdict groups match search span start sub subn"
     ).split()
 )
-# Methods that make or change sets, and those whose results are hashed by their addresses.
+# Methods that make or change sets, and those whose results are hashed by their addresses or by a secret of the process.
 SET_METHODS = frozenset(
     (
         "add difference difference_update intersection intersection_update symmetric_difference "
         "symmetric_difference_update union update"
     ).split()
 )
-BY_ADDRESS = frozenset("fullmatch match search values".split())
+BY_ADDRESS = frozenset("fullmatch match search to_bytes values".split())
 MODULES: Mapping[str, frozenset[str] | None] = {
     "bisect": None,
     "collections": frozenset("Counter OrderedDict defaultdict deque".split()),
@@ -89,13 +90,13 @@ GENERIC = frozenset("dict frozenset list set tuple type".split())
 PLAIN_TYPES = GENERIC | frozenset("bool bytes complex float int object str".split())
 # Annotations under which every value is a whole number, or a container of them. Builtins that make other values.
 WHOLE = frozenset(
-    "bool dict frozenset int list set tuple Dict FrozenSet Iterable List Optional Sequence Set Tuple Union".split()
+    "bool dict frozenset int list set tuple Dict FrozenSet Iterable List Sequence Set Tuple Union".split()
 )
 NOT_WHOLE = frozenset("ascii bin bytearray bytes chr complex float format hex oct pow repr str".split())
 # Modules whose functions return floats, or objects that are hashed by their addresses.
-ODD_IN_SETS = frozenset("fractions math operator re unicodedata".split())
+ODD_IN_SETS = frozenset("fractions math operator re string unicodedata".split())
 SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
-LOCALS_MAX, NODES_MAX, STEPS_MAX = 40, 5_000, 20_000
+LOCALS_MAX, NODES_MAX, STEPS_MAX, PAIRS_PER_STEP = 40, 5_000, 20_000, 50
 
 # Pairs of variables of the two functions that hold the same object, or no object. None where no run comes.
 Same = frozenset[tuple[object, object]] | None
@@ -221,11 +222,6 @@ class Comparison:
         self._waiting = [roots]
         self._pairs: set[tuple[str, str]] = set()
         nodes = [*ast.walk(tree)]
-        names = {each.id for each in nodes if isinstance(each, ast.Name)}
-        # A generator turns StopIteration into another exception, and is one call deeper than a list comprehension.
-        self._knows_generators = names.isdisjoint(("next", "StopIteration")) and not any(
-            isinstance(each, ast.Try) for each in nodes
-        )
         self._called = {
             each.func.id for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
         }
@@ -238,7 +234,7 @@ class Comparison:
         self._steps = 0
         # The order of other values in a set can depend on the process, or on their addresses.
         self._allows_sets = self._holds_only_integers(nodes)
-        self._changed_variables = self._variables_changed_in(tree)
+        self._changed_variables = self._variables_changed_in(tree, "len" in own or module.binds("len"))
 
     def run(self) -> None:
         """Raises `Apart` unless the functions are the same."""
@@ -256,7 +252,10 @@ class Comparison:
         module = self._module
         for value in module.variables.values():
             called = value.func if isinstance(value, ast.Call) else None
-            if not (isinstance(called, ast.Name) and module.imports.get(called.id) == "typing.TypeVar"):
+            if isinstance(called, ast.Name) and module.imports.get(called.id) == "typing.TypeVar":
+                if any(isinstance(each, LOADED_ODDLY) and each is not value for each in ast.walk(value)):
+                    raise Apart
+            else:
                 self._expression(value, value, State([], frozenset()))
         for function in module.functions.values():
             arguments = function.args
@@ -274,7 +273,7 @@ class Comparison:
             if each is None or not all(
                 isinstance(part, (ast.Subscript, ast.Tuple, ast.BinOp, ast.BitOr, ast.expr_context))
                 or (isinstance(part, ast.Name) and part.id in WHOLE)
-                or (isinstance(part, ast.Constant) and part.value in (None, ...))
+                or (isinstance(part, ast.Constant) and part.value is ...)
                 for part in ast.walk(each)
             ):
                 return False
@@ -284,20 +283,29 @@ class Comparison:
                 for part in ast.walk(each)
             ):
                 return False
-        texts = [
-            each.value if isinstance(each, ast.Expr) else each.msg
+        others = set(nodes).difference(*(_texts_in(each) for each in nodes))
+        calls = {each.func for each in nodes if isinstance(each, ast.Call)}
+        kinds = {part for each in nodes for one in _types_in(each) for part in ast.walk(one)}
+        read = {each.iter for each in nodes if isinstance(each, (ast.For, ast.comprehension))}
+        read |= {
+            one
             for each in nodes
-            if isinstance(each, (ast.Expr, ast.Assert))
-        ]
-        texts += [part for each in nodes if isinstance(each, ast.Raise) for part in ast.walk(each)]
-        others = set(nodes).difference(each for each in texts if each is not None)
+            if isinstance(each, ast.Call) and _name_of(each.func) in CONSUMERS
+            for one in each.args
+        }
         return not any(
             isinstance(each, (ast.Div, ast.Pow, ast.JoinedStr))
             or (isinstance(each, ast.Attribute) and each.attr in BY_ADDRESS)
             or (isinstance(each, ast.Constant) and isinstance(each.value, (float, complex, str, bytes)))
             or (isinstance(each, ast.Name) and each.id in NOT_WHOLE)
+            # A class, a function and a range are hashed by addresses.
+            or (isinstance(each, ast.Name) and self._is_global(each.id) and each not in calls | kinds)
+            or (isinstance(each, ast.Call) and _name_of(each.func) == "range" and each not in read)
             for each in others
         ) and not any(each.partition(".")[0] in ODD_IN_SETS for each in self._module.imports.values())
+
+    def _is_global(self, name: str) -> bool:
+        return name in self._module.imports or (not self._module.binds(name) and hasattr(builtins, name))
 
     # ---- Functions.
 
@@ -350,7 +358,7 @@ class Comparison:
         def is_builtin(name: str) -> bool:
             return name not in known and not self._module.binds(name) and hasattr(builtins, name)
 
-        return Normal(function, Kinds(function, is_builtin, trusted), is_builtin, self._knows_generators).body(function)
+        return Normal(function, Kinds(function, is_builtin, trusted), is_builtin).body(function)
 
     def _parameters(
         self, a: ast.FunctionDef | ast.Lambda, b: ast.FunctionDef | ast.Lambda, state: State, is_nested: bool
@@ -580,6 +588,7 @@ class Comparison:
         if x != y and (x in one.shared or y in other.shared):
             raise Apart
         if state.same is not None:
+            self._steps += len(state.same) * (1 + len(state.guarded)) // PAIRS_PER_STEP
             kept = frozenset(pair for pair in state.same if pair[0] != x and pair[1] != y)
             state.same = kept | {(x, y)}
         state.guarded = [_meet(each, state.same) for each in state.guarded]
@@ -715,11 +724,11 @@ class Comparison:
         known = MODULES.get(module, frozenset())
         if name.startswith("_") or module not in MODULES or (known is not None and name not in known):
             raise Apart
-        # As a value, a class of iterators could be called by something that shows them.
-        if module == "itertools" and not is_called:
+        # As values, these could show their addresses, or those of the iterators that they return.
+        if not is_called and (module in ("copy", "heapq", "itertools", "re") or name == "capwords"):
             raise Apart
 
-    def _variables_changed_in(self, tree: ast.Module) -> set[str]:
+    def _variables_changed_in(self, tree: ast.Module, has_own_len: bool) -> set[str]:
         """Returns the module's variables that a call could change, or that could be shared with its result."""
         constant = {name for name, value in self._module.variables.items() if self._is_fixed(value)}
         displays = {
@@ -736,7 +745,12 @@ class Comparison:
                 read.add(each.iter)
             elif isinstance(each, ast.Compare) and all(isinstance(op, (ast.In, ast.NotIn)) for op in each.ops):
                 read.update(each.comparators)
-            elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == "len":
+            elif (
+                not has_own_len
+                and isinstance(each, ast.Call)
+                and isinstance(each.func, ast.Name)
+                and each.func.id == "len"
+            ):
                 read.update(each.args)
         loose = {
             each.id
@@ -964,6 +978,38 @@ def _anonymous(target: ast.expr) -> ast.expr:
             return ast.Tuple([_anonymous(each) for each in items], ast.Store())
         case _:
             raise Apart
+
+
+def _name_of(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _texts_in(node: ast.AST) -> set[ast.AST]:
+    """Returns the texts that no other code receives: comments, and messages of raised exceptions."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return {node.value}
+    if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
+        return set()
+    shown = (ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.Name, ast.expr_context)
+    parts = [[*ast.walk(each)] for each in node.exc.args]
+    return {each for one in parts if all(isinstance(part, shown) for part in one) for each in one}
+
+
+def _types_in(node: ast.AST) -> list[ast.expr]:
+    """Returns the annotations and classes that a node only names, and the functions that it only calls."""
+    if isinstance(node, ast.arg):
+        return [node.annotation] if node.annotation else []
+    if isinstance(node, ast.AnnAssign):
+        return [node.annotation]
+    if isinstance(node, ast.FunctionDef):
+        return [node.returns] if node.returns else []
+    if isinstance(node, ast.ExceptHandler):
+        return [node.type] if node.type else []
+    if isinstance(node, ast.keyword):
+        return [node.value] if node.arg == "key" else []
+    if isinstance(node, ast.Call) and _name_of(node.func) in ("isinstance", "issubclass"):
+        return node.args[1:]
+    return node.args[:1] if isinstance(node, ast.Call) and _name_of(node.func) in ("map", "defaultdict") else []
 
 
 def _consumes(name: str, i: int, count: int) -> bool:
