@@ -138,6 +138,8 @@ class Kinds:
                 lost.add(each.name)
         if len(bound) > NAMES_MAX:
             lost |= bound.keys() | self._names.keys()
+        # A function inside of this one can have a variable with the name of one that is free here.
+        lost |= bound.keys() - locals_of(function)
         for name in lost:
             self._names.pop(name, None)
         open_names = bound.keys() - lost - self._names.keys()
