@@ -270,8 +270,8 @@ class Normal(ast.NodeTransformer):
                 return []
             case ast.AnnAssign(ast.Name() as target, _, value, 1):
                 return self._statement(ast.Assign([target], value), is_guarded) if value else []
-            case ast.Assign([ast.Name(name)], ast.Constant()) if name in self._locals and name not in self._read:
-                return []
+            case ast.Assign([ast.Name(name)], ast.Constant() as value):
+                return self._assigned(name, value)
             case ast.Assert(test, None | ast.Constant()):
                 return [ast.Assert(each, None) for each in _parts(self._test(test))]
             case ast.If():
@@ -302,6 +302,11 @@ class Normal(ast.NodeTransformer):
                 self.generic_visit(node)
         return [node]
 
+    def _assigned(self, name: str, value: ast.expr) -> list[ast.stmt]:
+        """Assigns a value in normal form, unless it is a constant that nothing reads."""
+        is_idle = isinstance(value, ast.Constant) and name in self._locals and name not in self._read
+        return [] if is_idle else [ast.Assign([ast.Name(name, ast.Store())], value)]
+
     def _raises(self, name: str) -> bool:
         made = getattr(builtins, name, None)
         is_exception = isinstance(made, type) and issubclass(made, Exception) and name not in ODD_EXCEPTIONS
@@ -321,8 +326,8 @@ class Normal(ast.NodeTransformer):
             test, body, orelse = self._negated(test), orelse, body
         match body, orelse:
             case [ast.Assign([ast.Name(name)], one)], [ast.Assign([ast.Name(other)], two)] if name == other:
-                made = self._choice(ast.IfExp(test, one, two))
-                return [*before, *self._statement(ast.Assign([ast.Name(name, ast.Store())], made), is_guarded)]
+                # The parts are in normal form: another visit would make the time quadratic.
+                return [*before, *self._assigned(name, self._choice(ast.IfExp(test, one, two)))]
             case [ast.Return(one)], [ast.Return(two)]:
                 made = ast.IfExp(test, one or ast.Constant(None), two or ast.Constant(None))
                 return [*before, ast.Return(self._choice(made))]

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
+from verdict_runner.symbolic.code.same.known import (
+    BUILTINS,
+    FIELDS,
+    GENERIC,
+    ITERATORS,
+    METHODS,
+    MODULES,
+    PLAIN_TYPES,
+    SET_METHODS,
+    TYPING,
+    consumes,
+)
+from verdict_runner.symbolic.code.same.module import LOADED_ODDLY, Apart, Module, is_constant, is_exception, is_odd
 from verdict_runner.symbolic.code.same.normal import (
     COMPREHENSIONS,
     Kinds,
@@ -19,156 +32,13 @@ from verdict_runner.symbolic.code.same.normal import (
     names_in,
     parameters,
 )
+from verdict_runner.symbolic.code.same.sets import hold_only_integers
 
-# Builtins that depend only on their arguments, and whose results show no addresses. What is printed is not compared.
-BUILTINS = frozenset(
-    (
-        "abs all any ascii bin bool bytearray bytes chr complex dict divmod float format frozenset hex int isinstance "
-        "issubclass len list max min next oct ord pow print range repr round set slice sorted str sum tuple"
-    ).split()
-)
-# Functions whose results are used up by iteration: they may only be given to something that iterates at once.
-ITERATORS = frozenset("enumerate filter iter map reversed zip".split())
-# What iterates over its first argument, over all but the first, or over all, before it returns or is used up itself.
-CONSUME_FIRST = frozenset("all any bytes dict enumerate frozenset iter list next reversed set sorted sum tuple".split())
-CONSUME_FIRST |= frozenset(
-    "accumulate combinations combinations_with_replacement cycle islice pairwise permutations".split()
-)
-CONSUME_REST = frozenset("dropwhile filter filterfalse map starmap takewhile".split())
-CONSUME_ALL = frozenset("chain compress product zip zip_longest".split())
-CONSUMERS = CONSUME_FIRST | CONSUME_REST | CONSUME_ALL | {"max", "min"}
-CONSUMING_METHODS = frozenset("extend join union update".split())
-# Attributes of data that are not methods.
-FIELDS = frozenset("denominator imag numerator pattern real string".split())
-# Methods of data that depend on nothing but the object and the arguments, and return no iterators.
-METHODS = frozenset(
-    (
-        "append clear copy count extend index insert pop remove reverse sort "
-        "fromkeys get items keys popitem setdefault update values "
-        "add difference difference_update discard intersection intersection_update isdisjoint issubset issuperset "
-        "symmetric_difference symmetric_difference_update union "
-        "capitalize casefold center decode encode endswith expandtabs find format hex isalnum isalpha isascii isdecimal "
-        "isdigit isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip maketrans "
-        "partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines "
-        "startswith strip swapcase title translate upper zfill "
-        "as_integer_ratio bit_count bit_length conjugate is_integer to_bytes limit_denominator "
-        "appendleft extendleft popleft rotate most_common subtract total move_to_end "
-        "end findall fullmatch group groupdict groups match search span start sub subn"
-    ).split()
-)
-# Methods that make or change sets, and those whose results are hashed by their addresses or by a secret of the process.
-SET_METHODS = frozenset(
-    (
-        "add difference difference_update intersection intersection_update symmetric_difference "
-        "symmetric_difference_update union update"
-    ).split()
-)
-BY_ADDRESS = frozenset("fullmatch match search to_bytes values".split())
-MODULES: Mapping[str, frozenset[str] | None] = {
-    "bisect": None,
-    "collections": frozenset("Counter OrderedDict defaultdict deque".split()),
-    "copy": frozenset("copy deepcopy".split()),
-    "fractions": frozenset(["Fraction"]),
-    "functools": frozenset(["reduce"]),
-    "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
-    "itertools": frozenset(
-        "accumulate chain combinations combinations_with_replacement compress count cycle dropwhile filterfalse islice "
-        "pairwise permutations product repeat starmap takewhile zip_longest".split()
-    ),
-    "math": None,
-    "operator": frozenset(
-        "add and_ contains floordiv getitem gt itemgetter le lt mod mul neg or_ sub truediv xor".split()
-    ),
-    "re": frozenset("compile escape findall fullmatch match search split sub subn".split()),
-    "string": frozenset(
-        "ascii_letters ascii_lowercase ascii_uppercase capwords digits hexdigits octdigits punctuation whitespace".split()
-    ),
-    "unicodedata": None,
-}
-TYPING = frozenset("__future__ collections collections.abc typing typing_extensions".split())
-GENERIC = frozenset("dict frozenset list set tuple type".split())
-PLAIN_TYPES = GENERIC | frozenset("bool bytes complex float int object str".split())
-# Annotations under which every value is a whole number, or a container of them. Builtins that make other values.
-WHOLE = frozenset(
-    "bool dict frozenset int list set tuple Dict FrozenSet Iterable List Sequence Set Tuple Union".split()
-)
-NOT_WHOLE = frozenset("ascii bin bytearray bytes chr complex float format hex oct pow repr str".split())
-# Modules whose functions return floats, or objects that are hashed by their addresses.
-ODD_IN_SETS = frozenset("fractions math operator re string unicodedata".split())
 SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
 LOCALS_MAX, NODES_MAX, STEPS_MAX, PAIRS_PER_STEP = 40, 5_000, 20_000, 50
 
 # Pairs of variables of the two functions that hold the same object, or no object. None where no run comes.
 Same = frozenset[tuple[object, object]] | None
-
-
-class Apart(Exception):
-    """The two functions are not the same code, or contain something that is not known to do the same in both."""
-
-
-@dataclass
-class Module:
-    """What the names of the program refer to."""
-
-    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
-    imports: dict[str, str] = field(default_factory=dict)
-    exceptions: set[str] = field(default_factory=set)
-    variables: dict[str, ast.expr] = field(default_factory=dict)
-
-    @staticmethod
-    def read(tree: ast.Module) -> Module:
-        """Reads a module's statements; raises `Apart` for any that could do more than define something."""
-        made = Module()
-        for each in tree.body:
-            match each:
-                case ast.FunctionDef(name, decorator_list=[]):
-                    made._bind(name)
-                    made.functions[name] = each
-                case ast.Import(names):
-                    for alias in names:
-                        if alias.asname is None and "." in alias.name:
-                            raise Apart
-                        made._bind(alias.asname or alias.name)
-                        made.imports[alias.asname or alias.name] = alias.name
-                case ast.ImportFrom(str() as module, names, 0):
-                    for alias in names:
-                        made._bind(alias.asname or alias.name)
-                        made.imports[alias.asname or alias.name] = f"{module}.{alias.name}"
-                case ast.Assign([ast.Name(name)], value):
-                    made._bind(name)
-                    made.variables[name] = value
-                case ast.AnnAssign(ast.Name(name), annotation, ast.expr() as value) if not _is_odd(annotation):
-                    made._bind(name)
-                    made.variables[name] = value
-                case ast.ClassDef(name, [ast.Name(base)], [], body, []) if made._is_exception(base):
-                    if not all(isinstance(one, ast.Pass) or _is_text(one) for one in body):
-                        raise Apart
-                    made._bind(name)
-                    made.exceptions.add(name)
-                case ast.Pass() | ast.Expr(ast.Constant()):
-                    pass
-                case _:
-                    raise Apart
-        return made
-
-    def _bind(self, name: str) -> None:
-        if self.binds(name) or name == "*":
-            raise Apart
-
-    def binds(self, name: str) -> bool:
-        return any(name in each for each in (self.functions, self.imports, self.exceptions, self.variables))
-
-    def _is_exception(self, name: str) -> bool:
-        return name in self.exceptions or (not self.binds(name) and is_exception(name))
-
-
-def is_exception(name: str) -> bool:
-    made = getattr(builtins, name, None)
-    return isinstance(made, type) and issubclass(made, Exception)
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def same(tree: ast.Module, a: str, b: str) -> bool:
@@ -233,8 +103,8 @@ class Comparison:
         self._has_views = any(isinstance(each, ast.Attribute) and each.attr in ("keys", "items") for each in nodes)
         self._steps = 0
         # The order of other values in a set can depend on the process, or on their addresses.
-        self._allows_sets = self._holds_only_integers(nodes)
-        self._changed_variables = self._variables_changed_in(tree, "len" in own or module.binds("len"))
+        self._allows_sets = hold_only_integers(module, roots, nodes)
+        self._changed_variables = module.changed_variables(tree, "len" in own or module.binds("len"))
 
     def run(self) -> None:
         """Raises `Apart` unless the functions are the same."""
@@ -261,51 +131,8 @@ class Comparison:
             arguments = function.args
             evaluated = [*arguments.defaults, *arguments.kw_defaults, function.returns]
             evaluated += [each.annotation for each in parameters(function)]
-            if any(each is not None and _is_odd(each) for each in evaluated):
+            if any(each is not None and is_odd(each) for each in evaluated):
                 raise Apart
-
-    def _holds_only_integers(self, nodes: Sequence[ast.AST]) -> bool:
-        """Whether integers are all that a set can contain, if the code has any."""
-        annotations = [one.annotation for name in self._roots for one in parameters(self._module.functions[name])]
-        if any(self._module.binds(name) for name in WHOLE & PLAIN_TYPES):
-            return False
-        for each in annotations:
-            if each is None or not all(
-                isinstance(part, (ast.Subscript, ast.Tuple, ast.BinOp, ast.BitOr, ast.expr_context))
-                or (isinstance(part, ast.Name) and part.id in WHOLE)
-                or (isinstance(part, ast.Constant) and part.value is ...)
-                for part in ast.walk(each)
-            ):
-                return False
-            bare = {part.value for part in ast.walk(each) if isinstance(part, ast.Subscript)}
-            if any(
-                isinstance(part, ast.Name) and part.id not in ("bool", "int") and part not in bare
-                for part in ast.walk(each)
-            ):
-                return False
-        others = set(nodes).difference(*(_texts_in(each) for each in nodes))
-        calls = {each.func for each in nodes if isinstance(each, ast.Call)}
-        kinds = {part for each in nodes for one in _types_in(each) for part in ast.walk(one)}
-        read = {each.iter for each in nodes if isinstance(each, (ast.For, ast.comprehension))}
-        read |= {
-            one
-            for each in nodes
-            if isinstance(each, ast.Call) and _name_of(each.func) in CONSUMERS
-            for one in each.args
-        }
-        return not any(
-            isinstance(each, (ast.Div, ast.Pow, ast.JoinedStr))
-            or (isinstance(each, ast.Attribute) and each.attr in BY_ADDRESS)
-            or (isinstance(each, ast.Constant) and isinstance(each.value, (float, complex, str, bytes)))
-            or (isinstance(each, ast.Name) and each.id in NOT_WHOLE)
-            # A class, a function and a range are hashed by addresses.
-            or (isinstance(each, ast.Name) and self._is_global(each.id) and each not in calls | kinds)
-            or (isinstance(each, ast.Call) and _name_of(each.func) == "range" and each not in read)
-            for each in others
-        ) and not any(each.partition(".")[0] in ODD_IN_SETS for each in self._module.imports.values())
-
-    def _is_global(self, name: str) -> bool:
-        return name in self._module.imports or (not self._module.binds(name) and hasattr(builtins, name))
 
     # ---- Functions.
 
@@ -380,7 +207,7 @@ class Comparison:
             if x is None or y is None:
                 continue
             # A call could change the default of a later one.
-            if not is_nested and not (_is_constant(x) and _is_constant(y)):
+            if not is_nested and not (is_constant(x) and is_constant(y)):
                 raise Apart
             self._expression(x, y, state)
 
@@ -728,50 +555,6 @@ class Comparison:
         if not is_called and (module in ("copy", "heapq", "itertools", "re") or name == "capwords"):
             raise Apart
 
-    def _variables_changed_in(self, tree: ast.Module, has_own_len: bool) -> set[str]:
-        """Returns the module's variables that a call could change, or that could be shared with its result."""
-        constant = {name for name, value in self._module.variables.items() if self._is_fixed(value)}
-        displays = {
-            name
-            for name, value in self._module.variables.items()
-            if isinstance(value, (ast.List, ast.Dict, ast.Set))
-            and all(_is_constant(each) for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
-        }
-        read: set[ast.AST] = set()
-        for each in ast.walk(tree):
-            if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Load):
-                read.add(each.value)
-            elif isinstance(each, (ast.For, ast.comprehension)):
-                read.add(each.iter)
-            elif isinstance(each, ast.Compare) and all(isinstance(op, (ast.In, ast.NotIn)) for op in each.ops):
-                read.update(each.comparators)
-            elif (
-                not has_own_len
-                and isinstance(each, ast.Call)
-                and isinstance(each.func, ast.Name)
-                and each.func.id == "len"
-            ):
-                read.update(each.args)
-        loose = {
-            each.id
-            for each in ast.walk(tree)
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each not in read
-        }
-        return self._module.variables.keys() - constant - (displays - loose)
-
-    def _is_fixed(self, node: ast.expr) -> bool:
-        """Whether the value of a module's variable is immutable."""
-        match node:
-            case ast.BinOp(left, _, right):
-                return self._is_fixed(left) and self._is_fixed(right)
-            case ast.Call(ast.Attribute(ast.Name(name), attr), args, []):
-                return f"{self._module.imports.get(name)}.{attr}" == "re.compile" and all(map(_is_constant, args))
-            case ast.Call(ast.Name(name), args, []):
-                is_type = name in ("float", "int", "range") and not self._module.binds(name)
-                return (is_type or self._module.imports.get(name) == "re.compile") and all(map(_is_constant, args))
-            case _:
-                return _is_constant(node)
-
     def _attribute(self, a: ast.Attribute, b: ast.Attribute, state: State) -> None:
         if a.attr != b.attr:
             raise Apart
@@ -800,7 +583,7 @@ class Comparison:
         if len(a.args) != len(b.args):
             raise Apart
         for i, (x, y) in enumerate(zip(a.args, b.args)):
-            self._expression(x, y, state, _consumes(name, i, len(a.args)))
+            self._expression(x, y, state, consumes(name, i, len(a.args)))
         if [each.arg for each in a.keywords] != [each.arg for each in b.keywords]:
             raise Apart
         for one, other in zip(a.keywords, b.keywords):
@@ -930,9 +713,6 @@ class Comparison:
         state.inner.pop()
 
 
-# What a default or an annotation may not contain: it is evaluated when the module is loaded.
-LOADED_ODDLY = (ast.NamedExpr, ast.Call, ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom, *COMPREHENSIONS)
-
 UNREAD = (
     ast.AsyncFor,
     ast.AsyncFunctionDef,
@@ -980,62 +760,5 @@ def _anonymous(target: ast.expr) -> ast.expr:
             raise Apart
 
 
-def _name_of(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _texts_in(node: ast.AST) -> set[ast.AST]:
-    """Returns the texts that no other code receives: comments, and messages of raised exceptions."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return {node.value}
-    if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
-        return set()
-    shown = (ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.Name, ast.expr_context)
-    parts = [[*ast.walk(each)] for each in node.exc.args]
-    return {each for one in parts if all(isinstance(part, shown) for part in one) for each in one}
-
-
-def _types_in(node: ast.AST) -> list[ast.expr]:
-    """Returns the annotations and classes that a node only names, and the functions that it only calls."""
-    if isinstance(node, ast.arg):
-        return [node.annotation] if node.annotation else []
-    if isinstance(node, ast.AnnAssign):
-        return [node.annotation]
-    if isinstance(node, ast.FunctionDef):
-        return [node.returns] if node.returns else []
-    if isinstance(node, ast.ExceptHandler):
-        return [node.type] if node.type else []
-    if isinstance(node, ast.keyword):
-        return [node.value] if node.arg == "key" else []
-    if isinstance(node, ast.Call) and _name_of(node.func) in ("isinstance", "issubclass"):
-        return node.args[1:]
-    return node.args[:1] if isinstance(node, ast.Call) and _name_of(node.func) in ("map", "defaultdict") else []
-
-
-def _consumes(name: str, i: int, count: int) -> bool:
-    """Whether what is called by this name iterates over an argument before it returns or is used up itself."""
-    if name in ("max", "min"):
-        return count == 1
-    is_first = i == 0 and name in CONSUME_FIRST
-    return is_first or (i > 0 and name in CONSUME_REST) or name in CONSUME_ALL or name in CONSUMING_METHODS
-
-
 def _loaded(name: ast.Name) -> ast.Name:
     return ast.Name(name.id, ast.Load())
-
-
-def _is_odd(loaded: ast.expr) -> bool:
-    """Whether a default or an annotation could do more than create an object."""
-    return any(isinstance(each, LOADED_ODDLY) for each in ast.walk(loaded))
-
-
-def _is_constant(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant():
-            return True
-        case ast.UnaryOp(ast.USub(), ast.Constant()):
-            return True
-        case ast.Tuple(items):
-            return all(_is_constant(each) for each in items)
-        case _:
-            return False
