@@ -60,13 +60,15 @@ def _differing(old: _Side, new: _Side) -> list[ChangedFunction]:
     """The functions of which a call can run other code, and those of which only the text, or that of what they name, differs."""
     changes = []
     texts = {name for name in {*old.texts, *new.texts} if old.texts.get(name) != new.texts.get(name)}
+    modules = (old.module, new.module)
+    # Without other texts, only line numbers differ.
+    differ = bool(texts) or any(each.reads_places for each in modules)
     for name in dict.fromkeys((*new.functions, *old.functions)):
         before, after = old.functions.get(name), new.functions.get(name)
         if before is None or after is None:
             changes.append(_described("removed" if after is None else "added", before, after, ()))
             continue
-        modules = (old.module, new.module)
-        through = live.differences(modules, modules, name)
+        through = live.differences(modules, modules, name) if differ else None
         own = {each for node in after.nodes for each in Mentions([node]).names}
         if through is not None:
             others = [each for each in sorted(through, key=lambda each: each not in own) if each != name] or through

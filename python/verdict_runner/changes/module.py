@@ -165,7 +165,9 @@ class Module:
             "object" in named(each) for each in nodes if not isinstance(getattr(each, "ctx", None), ast.Load)
         )
         self.open = {*self._opened()}
-        self.keeps_types = any({*_attributes(each), *named(each)} & READS_TEXTS for each in nodes)
+        words = {name for each in nodes for name in (*_attributes(each), *named(each))}
+        self.keeps_types = bool(words & READS_TEXTS)
+        self.reads_places = bool(words & READS_PLACES)
         self.pieces = {each: [*self._divided(each)] for each in self.statements}
 
     def reached(self, root: str) -> Sequence[ast.stmt]:
