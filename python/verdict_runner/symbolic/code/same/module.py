@@ -6,7 +6,7 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
-from verdict_runner.symbolic.code.same.normal import COMPREHENSIONS
+from verdict_runner.symbolic.code.same.normal import COMPREHENSIONS, names_in
 
 # What a default or an annotation may not contain: it is evaluated when the module is loaded.
 LOADED_ODDLY = (ast.NamedExpr, ast.Call, ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom, *COMPREHENSIONS)
@@ -24,6 +24,8 @@ class Module:
     imports: dict[str, str] = field(default_factory=dict)
     exceptions: set[str] = field(default_factory=set)
     variables: dict[str, ast.expr] = field(default_factory=dict)
+    # Whether a function can call itself, directly or through others.
+    recurses: bool = False
 
     @staticmethod
     def read(tree: ast.Module) -> Module:
@@ -59,10 +61,12 @@ class Module:
                     pass
                 case _:
                     raise Apart
+        made.recurses = _recurses(tree)
         return made
 
     def _bind(self, name: str) -> None:
-        if self.binds(name) or name == "*":
+        # Python itself reads names such as `__builtins__`, for each function when it is defined.
+        if self.binds(name) or name == "*" or name[:2] == name[-2:] == "__":
             raise Apart
 
     def binds(self, name: str) -> bool:
@@ -117,6 +121,22 @@ class Module:
 
     def is_global(self, name: str) -> bool:
         return name in self.imports or (not self.binds(name) and hasattr(builtins, name))
+
+
+def _recurses(tree: ast.Module) -> bool:
+    """Whether the names in functions lead from one back to itself."""
+    nodes = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+    used = {each.name: set[str]() for each in nodes}
+    for each in nodes:
+        used[each.name].update(used.keys() & {*names_in(each.body)})
+    waiting = True
+    while waiting:
+        # Functions that use none of the others that are left end.
+        ended = [name for name, others in used.items() if not others & used.keys()]
+        for name in ended:
+            del used[name]
+        waiting = bool(ended)
+    return bool(used)
 
 
 def is_exception(name: str) -> bool:

@@ -35,6 +35,9 @@ from verdict_runner.symbolic.code.same.normal import (
 from verdict_runner.symbolic.code.same.sets import hold_only_integers
 
 SET_OPERATIONS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
+# Exceptions of the machine's limits, and those with which code catches the recursion limit.
+LIMITS = frozenset(("MemoryError", "RecursionError"))
+DEPTH_CAUGHT = frozenset(("BaseException", "Exception", "RuntimeError"))
 LOCALS_MAX, NODES_MAX, STEPS_MAX, PAIRS_PER_STEP = 40, 5_000, 20_000, 50
 
 # Pairs of variables of the two functions that hold the same object, or no object. None where no run comes.
@@ -358,6 +361,9 @@ class Comparison:
             if one.name or other.name:
                 raise Apart
             state.same = raised
+            # Two forms of one expression can reach the recursion limit at different depths.
+            if self._module.recurses and (one.type is None or DEPTH_CAUGHT.intersection(names_in([one.type]))):
+                raise Apart
             self._classes(one.type, other.type, state)
             self._block(one.body, other.body, state)
             ends.append(state.same)
@@ -380,7 +386,7 @@ class Comparison:
                 for x, y in zip(items, others):
                     self._classes(x, y, state)
             case ast.Name(x), ast.Name(y) if x == y and not self._bound(x, state):
-                if not (x in self._module.exceptions or (not self._module.binds(x) and is_exception(x))):
+                if not (x in self._module.exceptions or (not self._module.binds(x) and is_exception(x))) or x in LIMITS:
                     raise Apart
             case _:
                 raise Apart
