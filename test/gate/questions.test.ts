@@ -4,7 +4,7 @@ import { Questions } from "../../src/commands/gate/questions.ts";
 import { Fault, type FaultCode } from "../../src/kernel/fault.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 
-const pair = { code: "", base: "", function_a: "f", function_b: "f", notes: [], assumed_types: {} };
+const pair = { code: "", base: "", function_a: "f", function_b: "f", notes: [], assumed_types: {}, uses: null };
 
 /** What becomes of a comparison whose call ends with a fault. */
 function comparedWith(code: FaultCode) {

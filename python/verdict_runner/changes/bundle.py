@@ -27,13 +27,16 @@ FAILED_IMPORTS = frozenset(("ImportError", "ModuleNotFoundError"))
 MODULES_MAX = 60
 
 
-def bundled(tree: ast.Module, path: str, root: str, files: Files) -> tuple[list[ast.stmt], list[str], list[str]]:
-    """Returns the statements that a function reaches, the paths of the other modules they come from, and notes.
+def bundled(
+    tree: ast.Module, path: str, root: str, files: Files
+) -> tuple[list[ast.stmt], list[str], list[str], Mapping[str, tuple[str, str]]]:
+    """Returns the statements that a function reaches, the paths of the other modules they come from, notes, and the
+    module and the name there of each definition from another module.
 
     Raises `Unfit`, or `Missing` if a file has to be read first.
     """
     bundle = _Bundle(tree, path, files)
-    return *bundle.made(root), bundle.notes
+    return *bundle.made(root), bundle.notes, bundle.origins
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class _Bundle:
     def __init__(self, tree: ast.Module, path: str, files: Files) -> None:
         self._files = files
         self.notes: list[str] = []
+        self.origins: dict[str, tuple[str, str]] = {}
         # Package imports inside a `try`; the comparison assumes that they fail, since packages can't be included.
         self._without: dict[str, None] = {}
         self._modules: dict[str, _Module] = {}
@@ -85,6 +89,7 @@ class _Bundle:
             return self._main.statements, []
         others = [path for path, each in self._modules.items() if each is not self._main and each.statements]
         flat = self._flat_names()
+        self.origins = {new: each for each, new in flat.items()}
         statements = [each for module in self._in_order() for each in self._rewritten(module, flat)]
         futures = {ast.dump(each): each for each in statements if is_future(each)}
         return [*futures.values(), *(each for each in statements if not is_future(each))], others or [self._main.path]

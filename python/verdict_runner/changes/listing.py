@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from verdict_runner.changes import functions, live
 from verdict_runner.changes.functions import Found
+from verdict_runner.changes.live import Use
 from verdict_runner.changes.messages import ChangedFunction, Changes, Unreadable
 from verdict_runner.changes.reading import parsed
 from verdict_runner.symbolic.code.mentions import Mentions, binding
@@ -68,12 +69,14 @@ def _differing(old: _Side, new: _Side) -> list[ChangedFunction]:
         if before is None or after is None:
             changes.append(_described("removed" if after is None else "added", before, after, ()))
             continue
-        through = live.differences(modules, modules, name) if differ else None
+        difference = live.difference(modules, modules, name) if differ else None
         own = {each for node in after.nodes for each in Mentions([node]).names}
-        if through is not None:
+        if difference is not None and before.code != after.code:
+            changes.append(_described("changed", before, after, ()))
+        elif difference is not None:
+            through = difference.names
             others = [each for each in sorted(through, key=lambda each: each not in own) if each != name] or through
-            is_own = before.code != after.code
-            changes.append(_described("changed", before, after, () if is_own else others[:NAMES_MAX]))
+            changes.append(_described("changed", before, after, others[:NAMES_MAX], difference.uses))
         elif before.text != after.text or own & texts:
             changes.append(_described("same_code", before, after, ()))
     return changes
@@ -88,7 +91,9 @@ def _one_sided(side: _Side | None, what: str) -> list[ChangedFunction]:
     ]
 
 
-def _described(what: str, before: Found | None, after: Found | None, through: Sequence[str]) -> ChangedFunction:
+def _described(
+    what: str, before: Found | None, after: Found | None, through: Sequence[str], uses: Sequence[Use] | None = None
+) -> ChangedFunction:
     shown = after or before
     if shown is None:
         raise ValueError("a change has a side")
@@ -102,4 +107,5 @@ def _described(what: str, before: Found | None, after: Found | None, through: Se
         has_contract=after is not None and functions.has_contract(after.last),
         had_contract=before is not None and functions.has_contract(before.last),
         through=through,
+        uses=uses,
     )

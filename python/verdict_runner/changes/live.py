@@ -11,10 +11,11 @@ import ast
 import functools
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 from verdict_runner.changes.module import READS_PLACES, READS_TEXTS, Module, Piece, Uses
-from verdict_runner.changes.normal import Normal, is_assignment, is_empty
+from verdict_runner.changes.normal import Normal, bare, is_assignment, is_empty
 from verdict_runner.changes.reading import parsed
 from verdict_runner.symbolic.code import reach, unread
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, top
@@ -23,42 +24,126 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS, top
 MODULES_MAX = 4
 
 
+@dataclass(frozen=True)
+class Use:
+    """A function that differs, and that a function with the same code uses: `Use` in `changes.ts`."""
+
+    name: str
+    # Whether both versions define it, with the same parameters, and no code reads its text.
+    keeps_interface: bool
+    # The path of its module; empty for the module of the function that uses it.
+    path: str = ""
+
+
 @functools.lru_cache(maxsize=MODULES_MAX)
 def module_of(text: str) -> Module:
     """The module of a text, which is asked about again for each of its functions; raises what `parsed` raises."""
     return Module(parsed(text).body)
 
 
-def differences(reached: Sequence[Module], modules: Sequence[Module], root: str) -> list[str] | None:
-    """The names of the live code that differs between two versions of a module, of which a function reaches a part; None if
-    no call can run other code. All of the module is compared if code can find definitions that it does not name.
+def difference(reached: Sequence[Module], modules: Sequence[Module], root: str) -> Difference | None:
+    """What differs in the live code of two versions of a module, of which a function reaches a part; None if no call can
+    run other code. All of the module is compared if code can find definitions that it does not name.
     """
-    sides = [_Live(each, each.reached(root), root) for each in reached]
-    names = _different(sides)
-    if names is None and (any(each.uses.is_whole for each in sides) or any(each.is_hidden for each in modules)):
-        return _different([_Live(each, each.statements, root) for each in modules])
-    return names
+    difference = Difference(reached, modules, root)
+    return difference if difference.is_real else None
 
 
-def _different(sides: Sequence[_Live]) -> list[str] | None:
-    has_places = any(each.reads_places for each in sides)
-    has_texts = has_places or any(each.reads_texts for each in sides)
-    one, other = (each.code(has_texts, has_places) for each in sides)
-    if one == other:
-        return None
-    # If only the order differs, the names are those of the first code that has another place.
-    more = {*(Counter(one) - Counter(other)), *(Counter(other) - Counter(one))} or {
-        next(a for a, b in zip(one, other) if a != b)
-    }
-    return [*dict.fromkeys(name for names, form in [*other, *one] if (names, form) in more for name in names)]
+class Difference:
+    """What differs in the live code of two versions."""
+
+    def __init__(self, reached: Sequence[Module], modules: Sequence[Module], root: str) -> None:
+        self._modules = modules
+        self._root = root
+        self._is_hidden = any(each.is_hidden for each in modules)
+        self._reached = _Comparison([_Live(each, each.reached(root), root) for each in reached])
+        shown = self._reached
+        if not shown.differing and (self._is_hidden or shown.is_whole):
+            shown = self._whole
+        self.is_real = bool(shown.differing)
+        self.names = shown.names
+
+    @functools.cached_property
+    def _whole(self) -> _Comparison:
+        return _Comparison([_Live(each, each.statements, self._root) for each in self._modules])
+
+    @functools.cached_property
+    def uses(self) -> list[Use] | None:
+        """The functions that differ and that other code calls; None if other code can notice a difference without them."""
+        uses, is_whole = self._reached.uses
+        if uses is not None and (is_whole or self._is_hidden):
+            others = self._whole.uses[0]
+            uses = None if others is None else [*dict.fromkeys((*uses, *others))]
+        return uses
+
+
+class _Comparison:
+    """Two versions of live code."""
+
+    def __init__(self, sides: Sequence[_Live]) -> None:
+        self._sides = sides
+        self.is_whole = any(each.uses.is_whole for each in sides)
+        has_places = any(each.reads_places for each in sides)
+        self._shows = (has_places or any(each.reads_texts for each in sides), has_places)
+        one, other = ([(piece.shown, form) for piece, form in each.code(*self._shows)] for each in sides)
+        # If only the order differs, the names are those of the first code that has another place.
+        more = {*(Counter(one) - Counter(other)), *(Counter(other) - Counter(one))}
+        self.differing = more or {*[a for a, b in zip(one, other) if a != b][:1]}
+        found = [names for names, form in [*other, *one] if (names, form) in self.differing]
+        self.names = [*dict.fromkeys(each for names in found for each in names)]
+
+    @functools.cached_property
+    def uses(self) -> tuple[list[Use] | None, bool]:
+        """`Difference.uses`, and whether code outside of the functions that differ can reach all of its module."""
+        outside = [each.outside(self._changed(each)) for each in self._sides]
+        is_whole = any(each.uses.is_whole for each in outside)
+        befores, afters = ({each.shown: each for each in side.used} for side in outside)
+        # Functions that only one version has, and that do nothing while they are loaded.
+        alone = {each for shown, each in (befores | afters).items() if (shown in befores) != (shown in afters)}
+        alone = {each for each in alone if not each.parts}
+        one, other = (
+            [(piece.shown, form) for piece, form in each.code(*self._shows) if piece not in alone] for each in outside
+        )
+        if one != other:
+            return None, is_whole
+        names = dict.fromkeys((*afters, *befores))
+        return [Use(each[0], self._keeps_interface(befores.get(each), afters.get(each))) for each in names], is_whole
+
+    def _keeps_interface(self, before: Piece | None, after: Piece | None) -> bool:
+        if before is None or after is None or self._shows[0]:
+            return False
+        parameters = _parameters(before)
+        return parameters is not None and parameters == _parameters(after)
+
+    def _changed(self, side: _Live) -> set[Piece]:
+        code = side.code(*self._shows)
+        return {
+            each for each, form in code if (each.shown, form) in self.differing and isinstance(each.node, FUNCTIONS)
+        }
+
+
+def _parameters(piece: Piece) -> str | None:
+    """The parameters of a function without their types; None if the values of their defaults depend on other code."""
+    arguments = next(each.args for each in ast.walk(bare(piece.node)) if isinstance(each, FUNCTIONS))
+    for each in ast.walk(arguments):
+        if isinstance(each, ast.arg):
+            each.annotation = None
+    defaults = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    is_fixed = all(isinstance(one, reach.FIXED) for each in defaults for one in ast.walk(each))
+    return ast.dump(arguments) if is_fixed else None
 
 
 class _Live:
     """The live code of one version."""
 
-    def __init__(self, module: Module, statements: Sequence[ast.stmt], root: str) -> None:
+    def __init__(
+        self, module: Module, statements: Sequence[ast.stmt], root: str, ends: Set[Piece] = frozenset()
+    ) -> None:
+        """What the functions in `ends` use is left out, as is their code."""
         self._module = module
+        self._statements = statements
         self._root = root
+        self._ends = ends
         self._pieces = [piece for each in statements for piece in module.pieces[each]]
         self.uses = Uses({root.partition(".")[0], *reach.IMPLICIT} - READS_TEXTS, {*root.split(".")})
         self.uses.reads_members = module.has_hooks
@@ -78,7 +163,7 @@ class _Live:
         while more := {each for each in waiting if self._is_live(each)}:
             waiting = [each for each in waiting if each not in more]
             self._live |= more
-            for each in more:
+            for each in more - self._ends:
                 # A function, like the constructors of its arguments, receives objects of the classes in its types.
                 is_given = bool(each.names & {self._root.rpartition(".")[2], "__init__", "__new__"})
                 self.uses.add(self._module.uses_of(each, is_given or self._module.keeps_types))
@@ -103,10 +188,19 @@ class _Live:
             return uses.copies
         return any("__" in each or each in _of_library() for each in names)
 
-    def code(self, has_texts: bool, has_places: bool) -> list[tuple[tuple[str, ...], str]]:
-        """The live code in its normal form, in its order, with its names."""
+    def outside(self, ends: Set[Piece]) -> _Live:
+        """The code that is live without these functions' code."""
+        return _Live(self._module, self._statements, self._root, ends & self._live)
+
+    @property
+    def used(self) -> list[Piece]:
+        """Those of the functions without code that are live, in their order."""
+        return [each for each in self._pieces if each in self._ends & self._live]
+
+    def code(self, has_texts: bool, has_places: bool) -> list[tuple[Piece, str]]:
+        """The live code in its normal form, in its order."""
         return [
-            (piece.shown, form)
+            (piece, form)
             for piece in self._pieces
             if not isinstance(piece.node, ast.Pass) and (has_texts or not is_empty(piece.node))
             for form in self._forms(piece, has_texts, has_places)
@@ -114,6 +208,9 @@ class _Live:
 
     def _forms(self, piece: Piece, has_texts: bool, has_places: bool) -> list[str]:
         is_live = piece in self._live
+        if is_live and piece in self._ends and isinstance(piece.node, FUNCTIONS):
+            decorators = [ast.dump(each) for each in (*piece.node.decorator_list, *piece.parts)]
+            return [" ".join((type(piece.node).__name__, *decorators))]
         known = piece.forms.get((is_live, has_texts, has_places))
         if known is None:
             normal = Normal(has_texts, self._module.has_object)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from verdict_runner.changes.live import Use
 from verdict_runner.protocol.messages import Fields, Message
 
 
@@ -72,6 +73,8 @@ class ChangedFunction:
     had_contract: bool
     # If its own code did not change: the names of changed definitions that it reaches in its module.
     through: Sequence[str]
+    # If all that differs in its module is in functions that it uses: those functions; None otherwise.
+    uses: Sequence[Use] | None
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,8 @@ class Pair(Message, under="pair"):
     notes: Sequence[str]
     # The types guessed for unannotated parameters, as source text.
     assumed_types: Mapping[str, str] = field(default_factory=dict)
+    # If all that differs is in functions that it uses: those functions; None otherwise.
+    uses: Sequence[Use] | None = None
 
 
 @dataclass(frozen=True)

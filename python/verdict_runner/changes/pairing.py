@@ -11,6 +11,7 @@ from verdict_runner.changes.assuming import assume
 from verdict_runner.changes.bundle import bundled
 from verdict_runner.changes.files import Files, Missing
 from verdict_runner.changes.functions import Found
+from verdict_runner.changes.live import Use
 from verdict_runner.changes.messages import Apart, Pair, PairRequest, Version, Wanted
 from verdict_runner.changes.plain import RARE
 from verdict_runner.changes.reading import parsed, refuse_imports, without_documentation
@@ -58,7 +59,7 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     if len({"." in name for name in names.values()}) > 1:
         raise Unfit("it is a method in one version, and a function in the other")
     found = [_function_of(trees[side], name) for side, name in names.items()]
-    parts, taken, notes = _with_own_modules(versions, trees, names, files)
+    parts, taken, notes, origins = _with_own_modules(versions, trees, names, files)
     notes += [f"Included from each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
     notes += (
         ["It is defined inside a block of its module: the definition that this Python version uses is compared."]
@@ -72,7 +73,9 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     }
     reached = [live.Module(each.body) for each in modules.values()]
     whole = [live.module_of(each.text) for each in versions.values()]
-    if names["base"] == names["head"] and live.differences(reached, whole, names["head"]) is None:
+    is_moved = names["base"] != names["head"]
+    difference = None if is_moved else live.difference(reached, whole, names["head"])
+    if difference is None and not is_moved:
         return SAME
     for side, module in modules.items():
         refuse_imports(module.body, versions[side].own_modules)
@@ -81,7 +84,16 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     notes += _borrow(nodes["base"], nodes["head"], known | {*dir(builtins)})
     assumed = _assumed(modules, names, nodes)
     code = {side: ast.unparse(ast.fix_missing_locations(module)) for side, module in modules.items()}
-    return Pair(code["head"], code["base"], names["base"], names["head"], notes, assumed)
+    uses = difference and difference.uses
+    placed = uses and [_placed(each, origins) for each in uses]
+    return Pair(code["head"], code["base"], names["base"], names["head"], notes, assumed, placed)
+
+
+def _placed(use: Use, origins: Mapping[str, tuple[str, str]]) -> Use:
+    """A function with its module's path, by its name there."""
+    name, *rest = use.name.split(".")
+    path, own = origins.get(name, ("", name))
+    return Use(".".join([own, *rest]), use.keeps_interface, path)
 
 
 def _assumed(
@@ -125,25 +137,27 @@ def _with_own_modules(
     trees: Mapping[str, ast.Module],
     names: Mapping[str, str],
     files: Mapping[str, Files],
-) -> tuple[dict[str, Sequence[ast.stmt]], Sequence[str], list[str]]:
-    """Returns each version's statements, with those of other repository modules, these modules' paths, and notes.
+) -> tuple[dict[str, Sequence[ast.stmt]], Sequence[str], list[str], Mapping[str, tuple[str, str]]]:
+    """Returns each version's statements, with those of other repository modules, these modules' paths, notes, and the
+    origins of the newer version's definitions.
 
     Files missing in either version are requested together.
     """
     parts: dict[str, Sequence[ast.stmt]] = {}
     taken: dict[str, None] = {}
     notes: dict[str, None] = {}
+    origins: Mapping[str, tuple[str, str]] = {}
     missing: Missing | None = None
     for side, tree in trees.items():
         try:
-            parts[side], paths, more = bundled(tree, versions[side].path, root(names[side]), files[side])
+            parts[side], paths, more, origins = bundled(tree, versions[side].path, root(names[side]), files[side])
             taken.update(dict.fromkeys(paths))
             notes.update(dict.fromkeys(more))
         except Missing as error:
             missing = error
     if missing is not None:
         raise missing
-    return parts, [*taken], [*notes]
+    return parts, [*taken], [*notes], origins
 
 
 def _alone(version: Version, files: Files) -> Pair:
@@ -153,7 +167,7 @@ def _alone(version: Version, files: Files) -> Pair:
     """
     tree, name = parsed(version.text), version.name
     _function_of(tree, name)
-    statements, taken, notes = bundled(tree, version.path, root(name), files)
+    statements, taken, notes, _ = bundled(tree, version.path, root(name), files)
     statements_needed = reach.split(ast.Module([*statements], []), [root(name)])[0]
     refuse_imports(statements_needed, version.own_modules)
     is_as_written = not taken and not notes and not any(each in version.text for each in RARE)

@@ -1,4 +1,4 @@
-import type { ChangedFunction, Version } from "../../engines/python/checker/changes.ts";
+import type { ChangedFunction, Use, Version } from "../../engines/python/checker/changes.ts";
 import type { Python } from "../../engines/python/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
@@ -19,6 +19,8 @@ export interface Change {
   readonly base: Place | null;
   readonly head: Place | null;
   readonly through: readonly string[];
+  /** If all that differs in its module is in functions that it uses: those functions. */
+  readonly uses: readonly Use[] | null;
   readonly has_contract: boolean;
   readonly had_contract: boolean;
 }
@@ -135,11 +137,11 @@ function withMoved(all: readonly LocatedChange[]): Change[] {
   return all.flatMap((each): Change[] => {
     if (moved_away.has(each)) return [];
     const { changed, base, head } = each;
-    const { through, has_contract, had_contract } = changed;
+    const { through, uses, has_contract, had_contract } = changed;
     const from = moved.get(each);
-    if (from === undefined) return [{ kind: changed.change, base, head, through, has_contract, had_contract }];
+    if (from === undefined) return [{ kind: changed.change, base, head, through, uses, has_contract, had_contract }];
     const { had_contract: had } = from.changed;
-    return [{ kind: "moved", base: from.base, head, through, has_contract, had_contract: had }];
+    return [{ kind: "moved", base: from.base, head, through, uses: null, has_contract, had_contract: had }];
   });
 }
 

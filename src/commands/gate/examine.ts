@@ -2,6 +2,7 @@ import type { PairAnswer } from "../../engines/python/checker/changes.ts";
 import type { Python } from "../../engines/python/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { answerOr, type OwnAnswers, tookTime } from "./affected.ts";
 import type { Change, Place } from "./changed.ts";
 import type { Git } from "./git.ts";
 import { gate_limits } from "./limits.ts";
@@ -14,6 +15,10 @@ export interface Examining {
   readonly commits: { readonly base: string; readonly head: string };
   readonly python: Python;
   readonly questions: Questions;
+  /** The answers about functions whose own code changed. */
+  readonly own: OwnAnswers;
+  /** Whether a function must not change, so that it is asked even if all that it uses is the same. */
+  readonly isPromised: (change: Change) => boolean;
   /** The deadline for the whole run. */
   readonly deadline: Deadline;
   /** The time limit for one question. */
@@ -31,12 +36,12 @@ export async function examine(change: Change, examining: Examining): Promise<Omi
   const comparison = await comparisonOf(change, examining);
   const contract = await contractOf(change, comparison, examining);
   // Code rejected by the tools costs no time.
-  if ([comparison, contract].every((each) => !each || each.status === "not_checked")) examining.asked.delete(change);
+  if ([comparison, contract].every((each) => !each || !tookTime(each))) examining.asked.delete(change);
   return { change: kind, base: show(base), head: show(head), through: [...through], comparison, contract };
 }
 
 /** The result of a function that is not examined, with the reason. */
-export function notExamined(change: Change, why: string): Omit<Result, "failures"> {
+export function notExamined(change: Change, why: string, own: OwnAnswers): Omit<Result, "failures"> {
   const { kind, base, head, through } = change;
   const left: Comparison = { status: "not_checked", why, ...none };
   return {
@@ -44,7 +49,7 @@ export function notExamined(change: Change, why: string): Omit<Result, "failures
     base: show(base),
     head: show(head),
     through: [...through],
-    comparison: base && head && kind !== "same_code" ? left : null,
+    comparison: base && head && kind !== "same_code" ? (own.affected(head.file, change.uses) ?? left) : null,
     contract: head && change.has_contract ? { ...left, status: "not_checked" } : null,
   };
 }
@@ -59,8 +64,14 @@ async function comparisonOf(change: Change, examining: Examining): Promise<Compa
   if (kind === "same_code")
     return { status: "same_code", why: "nothing that a call can run changed in its module", ...none };
   const pairing = await together(base, head, examining);
-  if ("why" in pairing) return { ...pairing, ...none };
-  return withTime(change, examining, (seconds) => examining.questions.compare(pairing.pair, seconds));
+  const uses = "pair" in pairing ? pairing.pair.uses : change.uses;
+  const affected = change.through.length > 0 ? examining.own.affected(head.file, uses) : undefined;
+  if ("why" in pairing) return affected ? answerOr(affected, { ...pairing, ...none }) : { ...pairing, ...none };
+  if (affected?.are_same && !examining.isPromised(change)) return affected;
+  const asked = await withTime<Comparison>(change, examining, (seconds) =>
+    examining.questions.compare(pairing.pair, seconds),
+  );
+  return affected ? answerOr(affected, asked) : asked;
 }
 
 /** Checks the newer version's contract and, if it is broken, whether the older version already broke it. */

@@ -12,13 +12,14 @@ import { gateTools } from "../../tools/symbolic/index.ts";
 import { version } from "../../version.ts";
 import { tellFault, withEngines } from "../engines.ts";
 import { watched } from "../waiting.ts";
+import { OwnAnswers } from "./affected.ts";
 import { AnswerCache, cacheContext } from "./cache.ts";
 import { type Change, type Changed, changedFunctions } from "./changed.ts";
 import { type Examining, examine, notExamined, out_of_time, overBudget } from "./examine.ts";
 import { Git } from "./git.ts";
 import { type Format, type GateFlags, type GateOptions, readOptions } from "./options.ts";
 import { atOnce } from "./parallel.ts";
-import { expectedNotes, hasPassed, judged } from "./policy.ts";
+import { expectedNotes, hasPassed, isNamed, judged } from "./policy.ts";
 import { Questions } from "./questions.ts";
 import type { Report, Result } from "./report.ts";
 import { githubReport } from "./reports/github.ts";
@@ -97,19 +98,19 @@ async function reportOn(run: Run): Promise<Report> {
 }
 
 /**
- * Functions whose own code changed come before those affected through other code; functions with two versions come
- * before new and removed ones.
+ * Functions whose own code changed come first, and those of which only what they use changed come later, last of them
+ * those that use functions with changes of their own.
  */
 function byImportance(one: Change, other: Change): number {
   return rank(one) - rank(other);
 }
 
-function rank({ kind, through, has_contract }: Change): number {
+function rank({ kind, through, uses, has_contract }: Change): number {
   if (kind === "changed" && through.length === 0) return 0;
   if (kind === "moved") return 1;
-  if (kind === "added" && has_contract) return 2;
-  if (kind === "changed") return 3;
-  return kind === "same_code" ? 4 : 5;
+  if (kind === "added" || kind === "removed") return has_contract ? 2 : 3;
+  if (kind === "changed") return uses ? 5 : 4;
+  return 6;
 }
 
 /** Examines the functions in parallel, one per solver slot. */
@@ -138,8 +139,9 @@ async function examined(
   const asked = new Set<Change>();
   let begun = 0;
   try {
-    const results = await atOnce(config.solvers_at_once, changes, async (change) => {
-      if (deadline.is_over) return notExamined(change, out_of_time);
+    const own = new OwnAnswers();
+    const one = async (change: Change) => {
+      if (deadline.is_over) return notExamined(change, out_of_time, own);
       const { file, name } = change.head ?? change.base ?? { file: "", name: "" };
       context.progress(`${++begun} of ${changes.length}: ${file}::${name}`.replace(/\p{Cc}/gu, "?"));
       return examine(change, {
@@ -150,8 +152,18 @@ async function examined(
         function_s,
         functions_max,
         asked,
+        own,
+        isPromised: ({ base, head }) => isNamed(options.expect_same, [base, head]),
       });
-    });
+    };
+    const results: Omit<Result, "failures">[] = [];
+    // The answers about functions with changes of their own decide which others are asked.
+    for (const is_later of [false, true]) {
+      const some = changes.filter(({ through }) => through.length > 0 === is_later);
+      const found = await atOnce(config.solvers_at_once, some, one);
+      for (const [place, change] of some.entries()) own.add(change, found[place] ?? { comparison: null });
+      results.push(...found);
+    }
     return { results: results.map((result) => judged(result, options)), python: environment?.version ?? "" };
   } finally {
     clearTimeout(timer);
@@ -177,7 +189,10 @@ async function readyPython(engines: Engines, { signal, progress }: CallContext) 
 }
 
 function countsOf(results: readonly Result[]): Record<string, number> {
-  const counts: Record<string, number> = { functions: results.length };
+  const counts: Record<string, number> = {
+    functions: results.length,
+    own_changes: results.filter(({ through }) => through.length === 0).length,
+  };
   for (const { change, comparison, contract } of results)
     for (const status of [comparison?.status ?? change, contract && `contract_${contract.status}`])
       if (status) counts[status] = (counts[status] ?? 0) + 1;

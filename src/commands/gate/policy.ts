@@ -12,8 +12,8 @@ export function judged(result: Omit<Result, "failures">, policy: Policy): Result
   const differs = comparison?.status === "different";
   const is_broken = contract?.status === "counterexample";
   const happened = {
-    different: differs && !isNamed(policy.expect_different, result),
-    unexpected: isNamed(policy.expect_same, result) && !mayPass(result, policy),
+    different: differs && !isNamed(policy.expect_different, placesOf(result)),
+    unexpected: isNamed(policy.expect_same, placesOf(result)) && !mayPass(result, policy),
     contract: is_broken && contract.in_base !== "broken",
     "any-contract": is_broken,
     undecided: statuses.some((status) => not_proved.includes(status)),
@@ -32,14 +32,32 @@ const not_proved: readonly string[] = ["undecided", "no_difference_found", "no_d
  */
 function mayPass({ change, comparison }: Omit<Result, "failures">, { allow }: Pick<Policy, "allow">): boolean {
   if (change === "removed") return allow.includes("removed");
-  if (comparison?.status === "not_checked") return allow.includes("not-checked");
-  if (comparison?.status === "error") return allow.includes("error");
-  return comparison?.status !== "different";
+  const status = statusOf(comparison);
+  if (status === "not_checked") return allow.includes("not-checked");
+  if (status === "error") return allow.includes("error");
+  return status !== "different";
 }
 
-function isNamed(patterns: readonly string[], { head, base }: Omit<Result, "failures">): boolean {
-  const places = [head, base].flatMap((each) => (each ? [each] : []));
-  return patterns.some((pattern) => places.some(({ file, function: name }) => means(pattern, file, name)));
+/**
+ * What a comparison is worth for `--expect-same`. An affected function was checked if it was examined, or if all that it
+ * uses is the same.
+ */
+function statusOf(comparison: Result["comparison"]): string {
+  if (comparison?.status !== "affected") return comparison?.status ?? "";
+  const { asked, are_same } = comparison;
+  return asked && not_proved.includes(asked.status) ? asked.status : are_same ? "affected" : "not_checked";
+}
+
+/** Whether a pattern matches one of a function's places. */
+export function isNamed(
+  patterns: readonly string[],
+  places: readonly ({ readonly file: string; readonly name: string } | null)[],
+): boolean {
+  return patterns.some((pattern) => places.some((place) => place && means(pattern, place.file, place.name)));
+}
+
+function placesOf({ head, base }: Omit<Result, "failures">) {
+  return [head, base].map((each) => each && { file: each.file, name: each.function });
 }
 
 /**
@@ -73,7 +91,7 @@ function mayBeIn(pattern: string, file: string): boolean {
 
 /** Lists the functions in `--expect-same` that are not known to be the same. */
 export function expectedNotes(results: readonly Result[], policy: Pick<Policy, "expect_same">): string[] {
-  const expected = results.filter((result) => isNamed(policy.expect_same, result));
+  const expected = results.filter((result) => isNamed(policy.expect_same, placesOf(result)));
   const named = (title: string, is_of: (result: Result) => boolean) => {
     const names = expected.filter(is_of).map((result) => {
       const { file, function: name } = placeOf(result);
@@ -82,8 +100,9 @@ export function expectedNotes(results: readonly Result[], policy: Pick<Policy, "
     return names.length > 0 ? [`Of --expect-same, ${title}: ${names.join(", ")}.`] : [];
   };
   return [
-    ...named("could not be checked", ({ comparison }) => /^(not_checked|error)$/.test(comparison?.status ?? "")),
-    ...named("checked without a proof", ({ comparison }) => not_proved.includes(comparison?.status ?? "")),
+    ...named("could not be checked", ({ comparison }) => /^(not_checked|error)$/.test(statusOf(comparison))),
+    ...named("checked without a proof", ({ comparison }) => not_proved.includes(statusOf(comparison))),
+    ...named("not asked, since all that they use is the same", ({ comparison }) => statusOf(comparison) === "affected"),
     ...named("removed", ({ change }) => change === "removed"),
   ];
 }

@@ -30,7 +30,7 @@ const common = {
 /**
  * `equivalent` was proved. `no_difference_under_assumed_types`: equivalence was proved, or all paths agree, but only
  * for guessed types. `no_difference_found`: all explored paths agree, which is not a proof. `same_code`: there was
- * nothing to compare.
+ * nothing to compare. `affected`: its own code is the same, and all that differs is in changed functions that it uses.
  */
 export const Comparison = z.object({
   status: z.enum([
@@ -40,9 +40,16 @@ export const Comparison = z.object({
     "different",
     "undecided",
     "same_code",
+    "affected",
     "not_checked",
     "error",
   ]),
+  /** For `affected`: the changed functions that it uses, with the statuses of their comparisons. */
+  uses: z.array(z.object({ file: z.string(), function: z.string(), status: z.string().nullable() })).optional(),
+  /** For `affected`: whether all of these are called as before, and are the same code or proved equivalent. */
+  are_same: z.boolean().optional(),
+  /** For `affected`: what became of the question about this function itself, if there was one. */
+  asked: z.object({ status: z.string(), why: z.string() }).optional(),
   ...common,
 });
 export type Comparison = z.output<typeof Comparison>;
@@ -104,6 +111,7 @@ export const words = {
   different: "different",
   undecided: "undecided",
   same_code: "same code",
+  affected: "affected",
   not_checked: "not checked",
   removed: "removed",
   error: "error",

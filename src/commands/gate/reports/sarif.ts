@@ -18,6 +18,11 @@ const rules = {
     short: "It is unknown whether a function behaves as before.",
     full: "No difference was found, but none was ruled out.",
   },
+  affected: {
+    name: "Affected",
+    short: "A function uses functions that changed, and it is unknown whether it behaves as before.",
+    full: "Its own code is the same. The message names the changed functions that it uses.",
+  },
   not_checked: {
     name: "NotChecked",
     short: "A function could not be checked.",
@@ -89,8 +94,8 @@ function resultOf({ level, status, title, detail, result }: Line) {
 
 function ruleOf(status: Line["status"]): Rule {
   if (status === "removed") return "different";
-  if (status === "different" || status === "counterexample" || status === "not_checked" || status === "error")
-    return status;
+  if (status === "different" || status === "counterexample" || status === "not_checked") return status;
+  if (status === "affected" || status === "error") return status;
   return "undecided";
 }
 

@@ -30,6 +30,7 @@ const failing: Readonly<Record<string, readonly string[]>> = {
   no_difference_found: ["undecided"],
   no_difference_under_assumed_types: ["undecided"],
   not_checked: ["not-checked", "unexpected"],
+  affected: ["unexpected"],
   error: ["error", "unexpected"],
   removed: ["unexpected"],
   counterexample: ["contract", "any-contract"],
@@ -41,7 +42,7 @@ export function linesOf({ results }: Report): Line[] {
     const { comparison, contract } = result;
     return [
       ...(result.change === "removed" && result.failures.length > 0 ? [lineOf(result, "removed", gone)] : []),
-      ...(comparison ? [lineOf(result, comparison.status, detailOf(result, comparison), comparison.why)] : []),
+      ...(comparison ? [lineOf(result, comparison.status, ...detailOf(result, comparison))] : []),
       ...(contract ? [lineOf(result, contract.status, contractDetail(contract))] : []),
     ];
   });
@@ -50,12 +51,15 @@ export function linesOf({ results }: Report): Line[] {
 
 /**
  * Sorts failures first, then results that a reader should look at. Results that only show a Python limit and unchecked
- * functions come last.
+ * functions come last, and functions with changes of their own before the others.
  */
 function placeIn({ level, status, result }: Line): number {
   const is_late = status === "not_checked" || result.comparison?.counterexample?.kind === "limit";
-  return ["failure", "notice", "rest"].indexOf(level) * 2 + (is_late ? 1 : 0);
+  return ["failure", "notice", "rest"].indexOf(level) * 4 + (is_late ? 2 : 0) + (hasOwn(result) ? 0 : 1);
 }
+
+/** Whether the function has changes of its own, and does not only use others. */
+const hasOwn = ({ through }: Pick<Result, "through">) => through.length === 0;
 
 /** A line for people, which can cover several functions. */
 export interface ShownLine extends Omit<Line, "result"> {
@@ -63,20 +67,23 @@ export interface ShownLine extends Omit<Line, "result"> {
 }
 
 /** Statuses whose functions share one line per reason. */
-const grouped: ReadonlySet<Line["status"]> = new Set(["not_checked", "undecided", "same_code"]);
+const grouped: ReadonlySet<Line["status"]> = new Set(["not_checked", "undecided", "same_code", "affected"]);
 
 /**
- * The lines for people: functions without an answer are grouped by reason at the end, the most frequent reason first.
+ * The lines for people: functions without an answer are grouped by reason at the end. Reasons of functions with changes
+ * of their own come first, then the most frequent ones.
  */
 export function linesForPeople(report: Report): ShownLine[] {
   const lines = linesOf(report);
   const is_listed = ({ level, status }: Line) => level !== "rest" || !grouped.has(status);
   const by_reason = new Map<string, Line[]>();
   for (const line of lines.filter((each) => !is_listed(each))) {
-    const key = `${line.status} ${line.reason}`;
+    const { through, comparison } = line.result;
+    const key = JSON.stringify([line.status, line.reason, through.length > 0, comparison?.uses]);
     by_reason.set(key, [...(by_reason.get(key) ?? []), line]);
   }
-  const groups = [...by_reason.values()].toSorted((a, b) => b.length - a.length);
+  const late = ([line]: Line[]) => (line && !hasOwn(line.result) ? 1 : 0);
+  const groups = [...by_reason.values()].toSorted((a, b) => late(a) - late(b) || b.length - a.length);
   return [...lines.filter(is_listed).map((line) => [line]), ...groups].flatMap((group) => {
     const [first] = group;
     const shown = group.slice(0, gate_limits.named_max).map(({ result }) => whereOf(result));
@@ -98,8 +105,19 @@ function lineOf(result: Result, status: Line["status"], detail: string, reason =
   return { level, status, title: words[status], detail: plain(detail), reason: plain(reason), result };
 }
 
-function detailOf({ change, base, through }: Result, comparison: NonNullable<Result["comparison"]>): string {
-  const { status, counterexample, why, proof, notes } = comparison;
+/** The text about one function, and the one about all functions with the same reason. */
+function detailOf(
+  { change, base, through }: Result,
+  comparison: NonNullable<Result["comparison"]>,
+): [string, string | undefined] {
+  const { status, counterexample, why, proof, notes, uses, asked } = comparison;
+  if (status === "affected" && uses) {
+    const shown = uses.slice(0, gate_limits.named_max).map((each) => each.function);
+    const more = uses.length > shown.length ? ` and ${uses.length - shown.length} more` : "";
+    const used = `${shown.join(", ")}${more}, which changed`;
+    const open = asked ? `; the question about it: ${asked.why}` : "";
+    return [`its own code is the same; it uses ${used}${open}`, `their own code is the same; they use ${used}`];
+  }
   const from = change === "moved" && base ? ` (it was ${base.file}::${base.function})` : "";
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
   const limit = counterexample?.kind === "limit" ? " (only a limit of Python: very large numbers, deep recursion)" : "";
@@ -107,7 +125,7 @@ function detailOf({ change, base, through }: Result, comparison: NonNullable<Res
   // The limitations of an answer that found no difference are shown.
   const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
   const limits = is_limited ? notes.map((note) => `; ${note}`) : [];
-  return `${finding}${limit}${from}${because}${limits.join("")}`;
+  return [`${finding}${limit}${from}${because}${limits.join("")}`, why];
 }
 
 function contractDetail({ counterexample, why, proof, in_base }: NonNullable<Result["contract"]>): string {
@@ -122,26 +140,37 @@ export function whereOf(result: Result): string {
 }
 
 /** A one-sentence summary of what the gate examined. */
-export function headline({ base, head, counts }: Report): string {
-  const count = counts["functions"] ?? 0;
+export function headline({ base, head, counts, results }: Report): string {
+  const others = results.filter((result) => !hasOwn(result)).length;
+  const count = (counts["functions"] ?? 0) - others;
   const many = count === 1 ? "1 function differs" : `${count} functions differ`;
+  const more =
+    others > 0 ? ` ${others} more with the same code of their own ${others === 1 ? "uses" : "use"} what changed.` : "";
   const at = (commit: string) => commit.slice(0, 10);
-  return `${many} between ${plain(head.ref)} (${at(head.commit)}) and its merge base with ${plain(base.ref)} (${at(base.merge_base)}).`;
+  return `${many} between ${plain(head.ref)} (${at(head.commit)}) and its merge base with ${plain(base.ref)} (${at(base.merge_base)}).${more}`;
 }
 
 /** The number of functions with each status, in words. */
-export function summary({ counts, results }: Report): string {
-  const parts = Object.entries(words).flatMap(([status, name]) => {
-    if (status === "removed") return [];
-    const key = status === "verified" || status === "counterexample" ? `contract_${status}` : status;
-    const count = counts[key] ?? 0;
-    return count > 0 ? [`${count} ${name}`] : [];
-  });
+export function summary({ results }: Report): string {
+  const own = statusCounts(results.filter(hasOwn));
+  const users = statusCounts(results.filter((result) => !hasOwn(result)));
   const others = (["added", "removed"] as const).flatMap((change) => {
     const count = results.filter((each) => each.change === change).length;
     return count > 0 ? [`${count} ${change}`] : [];
   });
-  return [...parts, ...others].join(", ") || "nothing to compare";
+  const shown = [...own, ...others].join(", ") || "nothing to compare";
+  return users.length > 0 ? `${shown}; of the functions that use what changed: ${users.join(", ")}` : shown;
+}
+
+function statusCounts(results: readonly Result[]): string[] {
+  return Object.entries(words).flatMap(([status, name]) => {
+    const count = results.filter(({ comparison, contract }) =>
+      status === "verified" || status === "counterexample"
+        ? contract?.status === status
+        : comparison?.status === status,
+    ).length;
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
 }
 
 /** Whether the gate passed, and by which policy. */

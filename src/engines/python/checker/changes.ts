@@ -2,6 +2,19 @@ import * as z from "zod/v4";
 
 /** Messages about two versions of a module; `python/verdict_runner/changes/messages.py` defines the Python side. */
 
+/** A function that differs, and that a function with the same code uses. */
+const Use = z.object({
+  name: z.string(),
+  /** Whether both versions define it, with the same parameters, and no code reads its text. */
+  keeps_interface: z.boolean(),
+  /** The path of its module; empty for the module of the function that uses it. */
+  path: z.string(),
+});
+export type Use = z.output<typeof Use>;
+
+/** If all that differs is in functions that a function uses: those functions; null otherwise. */
+const uses = z.array(Use).nullable();
+
 /** A function that differs between two versions. */
 export const ChangedFunction = z.object({
   name: z.string(),
@@ -16,6 +29,7 @@ export const ChangedFunction = z.object({
   had_contract: z.boolean(),
   /** The changed names that the function uses, if its own code did not change. */
   through: z.array(z.string()),
+  uses,
 });
 export type ChangedFunction = z.output<typeof ChangedFunction>;
 
@@ -40,6 +54,7 @@ export const PairAnswer = z.object({
       notes: z.array(z.string()),
       /** The types guessed for parameters without annotations. */
       assumed_types: z.record(z.string(), z.string()),
+      uses,
     })
     .optional(),
   /** The reason why the two versions can't be compared, or need not be. */
