@@ -6,6 +6,7 @@ A search lists its solutions if the program only prints, collects, counts and ex
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from verdict_runner import taken
@@ -116,38 +117,53 @@ class _Program:
                 name
                 for node in nodes
                 if not self._counts(getattr(node, "value", node))
-                for names in (taken.taking(node, functions, self._values), self._collecting(node), self._deciding(node))
+                for names in (self._taking(node, self._values), self._collecting(node), self._deciding(node))
                 for name in names
             ),
         )
         # Functions that can fail because of a solution.
         self._testing = {n for n, each in functions.items() if has(self._values, taken.SOURCES, *each.body)} - own
-        self._several.update(name for node in nodes for name in self._collecting(node))
-        taken.grow(
-            self._several,
-            lambda: (name for node in nodes for name in taken.taking(node, functions, self._several, LISTING)),
-        )
+        collected = {*own, *(name for node in nodes for name in self._collecting(node))}
+        # Collections of single solutions, over which a loop has one solution at a time.
+        self._flat = set[str]()
+        for _ in range(3):
+            self._several = {*collected}
+            taken.grow(
+                self._several,
+                lambda: (
+                    name
+                    for node in nodes
+                    if not self._lists(node)
+                    for name in self._taking(node, self._several, LISTING)
+                ),
+            )
+            self._flat = (self._several & {*assigned}) - {*self._nested(nodes)} - self._fresh
 
     def choices(self, tree: ast.stmt) -> Iterator[int]:
         """Yields the lines in a statement that can reject a solution."""
         # With each node: the names with values of a part of one solution, such as `i` in `for i in range(n): print(m[x[i]])`,
         # and whether the node is stated in a constraint, or in a condition that has already been looked at.
         waiting: list[tuple[ast.AST, set[str], bool]] = [(tree, set(), False)]
+        stated = set[ast.AST]()
         while waiting:
             node, outer, is_stated = waiting.pop()
             if isinstance(node, ast.Assert):
                 continue
             parts = self._parts_of(node, outer)
-            if isinstance(node, (ast.stmt, ast.expr)) and self._rejects(node, parts, is_stated):
+            if isinstance(node, (ast.stmt, ast.expr)) and node not in stated and self._rejects(node, parts, is_stated):
                 yield node.lineno
-            is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-            states = isinstance(node, ast.AugAssign) or (is_method and called_name(node) not in taken.COLLECTING)
+            called = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+            added_to = node.target if isinstance(node, ast.AugAssign) else called
+            is_of_solver = added_to is not None and any(each.id in self._solvers for each in _names_in(added_to))
+            states = is_of_solver or (called is not None and called.attr not in taken.COLLECTING)
+            # Whether a constraint excludes exactly the last solution is checked when it is added.
+            stated.update(each for each in ast.walk(node) if is_of_solver and isinstance(each, ast.IfExp))
             tests = _tests(node)
             waiting += ((each, parts, is_stated or states or each in tests) for each in ast.iter_child_nodes(node))
 
     def _parts_of(self, node: ast.AST, parts: set[str]) -> set[str]:
         """The names of parts in a node: in a loop, except in one that solves, also those of its own parts."""
-        if isinstance(node, _Scope) or (isinstance(node, (ast.For, ast.While)) and self._is_search(node)):
+        if isinstance(node, _Scope) or (isinstance(node, _Loop) and (self._lists(node) or self._is_search(node))):
             return set()
         loops = node.generators if isinstance(node, _Comprehension) else [node] if isinstance(node, ast.For) else []
         if not loops:
@@ -190,7 +206,10 @@ class _Program:
             is_first = node.slice.lower is None and isinstance(node.slice.upper, ast.Constant) and not node.slice.step
             return not is_first and self._has_found(node.value)
         if isinstance(node, ast.Compare):
-            is_known = any(isinstance(each, ast.Constant) for each in (node.left, *node.comparators))
+            sides = (node.left, *node.comparators)
+            is_known = any(isinstance(each, ast.Constant) for each in sides) or all(
+                self._is_about(each, parts) for each in sides
+            )
             return (is_known or isinstance(node.ops[0], (ast.In, ast.NotIn))) and self._decides(node, parts)
         if isinstance(node, ast.Call):
             called, is_method = node.func, isinstance(node.func, ast.Attribute)
@@ -242,6 +261,44 @@ class _Program:
             is_loop = isinstance(node, _Loop) and self._is_search(node) and not any(map(self._is_search, inner))
             if is_loop or (isinstance(node, ast.FunctionDef) and not self._is_search(node)):
                 yield from _assigned(ast.walk(node))
+
+    def _taking(self, node: ast.AST, names: Collection[str], sources: Collection[str] = taken.SOURCES) -> Iterator[str]:
+        """Yields the names that are assigned a solution's value in this node; the first name of `enumerate` is a count."""
+        own = taken.taking(node, self._functions, names, sources)
+        called = getattr(getattr(node, "iter", None), "func", None)
+        is_pair = isinstance(getattr(node, "target", None), ast.Tuple)
+        is_counted = is_pair and isinstance(called, ast.Name) and called.id == "enumerate"
+        yield from itertools.islice(own, 1 if is_counted else 0, None)
+
+    def _nested(self, nodes: Iterable[ast.AST]) -> Iterator[str]:
+        """Yields the names of collections to which more than single solutions can be added."""
+        for name, values in self._assigned.items():
+            if not all(_is_empty(each) or self._is_list(each) for each in values):
+                yield name
+        for node in nodes:
+            called, added = (node.func, node.args) if isinstance(node, ast.Call) else (None, [])
+            is_named = isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name)
+            if not is_named or called_name(node) not in ("append", "add") or has(self._several, (), *added):
+                yield from self._added_to(node)
+
+    def _lists(self, node: ast.AST) -> bool:
+        """Whether a loop has one solution at a time, from an engine or from a collection."""
+        return isinstance(node, (ast.For, ast.comprehension)) and self._is_list(node.iter)
+
+    def _is_list(self, value: ast.AST) -> bool:
+        """Whether a value is a collection of single solutions."""
+        while (
+            isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in WHOLE and value.args
+        ):
+            value = value.args[0]
+        if isinstance(value, ast.Name):
+            return value.id in self._flat
+        function = self._functions.get(called_name(value))
+        inside = ast.walk(function) if function is not None else ()
+        returned = [each.value for each in inside if isinstance(each, ast.Return)]
+        return called_name(value) in LISTING or (
+            bool(returned) and all(isinstance(each, ast.Name) and each.id in self._flat for each in returned)
+        )
 
     def _counts(self, node: ast.AST) -> bool:
         """Whether an expression is the number of solutions so far."""
@@ -419,6 +476,10 @@ def _unknown(nodes: Sequence[ast.AST], functions: Mapping[str, ast.FunctionDef])
             yield from (each for each in every if each.split()[0] not in ("self", "cls"))
 
 
+def _is_empty(value: ast.expr) -> bool:
+    return taken.is_nothing(value) or ast.unparse(value) in ("list()", "set()")
+
+
 def _tests(node: ast.AST) -> list[ast.expr]:
     """The conditions of a statement, an expression or a comprehension's generator."""
     if isinstance(node, _Comprehension):
@@ -453,6 +514,12 @@ def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
     values: dict[str, list[ast.expr]] = {}
     for node in nodes:
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-            for name in taken.named(node.targets if isinstance(node, ast.Assign) else [node.target]):
-                values.setdefault(name, []).append(node.value)
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                pairs = [(target, node.value)]
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    is_whole = len(target.elts) == len(node.value.elts)
+                    pairs = [*zip(target.elts, node.value.elts)] if is_whole else pairs
+                for each, value in pairs:
+                    for name in taken.named([each]):
+                        values.setdefault(name, []).append(value)
     return values

@@ -231,6 +231,18 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
       "ortools",
       `m = cp_model.CpModel()\nx, s = m.new_int_var(24, 28, 'x'), cp_model.CpSolver()\nfound = []\nwhile s.solve(m) == cp_model.OPTIMAL:\n    found += [s.value(x)] if s.value(x) % 23 == 0 else []\n    m.add(x != s.value(x))\nprint(found or 'none')`,
     ],
+    [
+      "pysat",
+      "s = Glucose3(bootstrap_with=[[1, 2], [-1, 3]])\nfound = [m for m in s.enum_models() if sum(m) > 6]\nprint(found or 'none')",
+    ],
+    [
+      "pysat",
+      "w = WCNF()\nw.append([1, 2])\nw.append([-1], weight=1)\nfor m in RC2(w).enumerate():\n    if sum(m) > 3: break\nelse: print('none')",
+    ],
+    [
+      "ortools",
+      `m = cp_model.CpModel()\nx, s = m.new_int_var(24, 28, 'x'), cp_model.CpSolver()\nfound = 0\nwhile s.solve(m) == cp_model.OPTIMAL:\n    v = s.value(x)\n    found += int(v == v // 23 * 23)\n    m.add(x != v)\nprint(found or 'none')`,
+    ],
   ])("is undecided if it may reject solutions because of their values (%s, %#)", async (language, text) => {
     const { status, reason, output, ...answer } = await models.solve(language, [text]);
     expect({ status, last: output.at(-1), found: answer["solutions_found"] }).toEqual({
@@ -279,6 +291,15 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     const text = `${start}${rules}${before}${loop}print(found or 'none')`;
     const { status, output } = await models.solve("z3", [text]);
     expect({ status, last: output.at(-1) }).toEqual({ status: "unknown", last: "none" });
+  });
+
+  it.each([
+    "for i, m in enumerate(s.enum_models()):\n    if i == 9: break\n    print(i, [l for l in m if l > 0])",
+    "all = list(s.enum_models())\nfor m in all: print({abs(l): l > 0 for l in m})",
+    "for m in s.enum_models():\n    if m[2] > 0: break\nprint(m)",
+  ])("is sat if an engine lists its solutions: %s", async (text) => {
+    const answer = await models.solve("pysat", [`s = Glucose3(bootstrap_with=[[1, 2, 3], [-1, -2]])\n${text}`]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true });
   });
 
   it("is unsat after a rule that it states by a function, which its solutions passed by chance", async () => {
@@ -409,6 +430,16 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
       "pysat",
       "s = Glucose3(bootstrap_with=[[1, 2], [-1, -2], [1, -2]])\ns.solve()\nprint(s.get_model())\ns.add_clause([-l for l in s.get_model()])\nprint(s.solve())",
       1,
+    ],
+    [
+      "pysat",
+      "s = Glucose3(bootstrap_with=[[1, 2, 3], [-1, -2]])\ndef all():\n    found = []\n    while s.solve():\n        m = s.get_model()\n        found.append(m)\n        s.add_clause([-l for l in m])\n    return found\nfor i, m in enumerate(all(), 1):\n    if i > 9: break\n    print(i, [l for l in m if l > 0], ''.join('Q' if l > 0 else '.' for l in m))",
+      5,
+    ],
+    [
+      "cpmpy",
+      `${several}best, most = None, float('-inf')\nwhile m.solve():\n    v = x.value()\n    if v[0] > most: best, most = list(v), v[0]\n    m += cp.any([x[i] != n if n in list(v) else x[i] > 9 for i, n in enumerate(v)])\nprint(best, most)`,
+      3,
     ],
   ])("lists solutions in %s: %s", async (language, text, count) => {
     const answer = await models.solve(language, [text]);

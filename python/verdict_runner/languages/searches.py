@@ -97,6 +97,8 @@ class Searches(Generic[_Solve]):
         self._rules = 0
         # The search that the program's last solve ended.
         self.ended: Search[_Solve] | None = None
+        # The program's last solve, if an engine then listed all of its solutions one by one.
+        self.listed: Search[_Solve] | None = None
 
     def of(self, owner: object) -> Search[_Solve] | None:
         """A solver's ongoing search."""
@@ -121,7 +123,7 @@ class Searches(Generic[_Solve]):
         ways = [each for each in added or () if each is not None]
         is_whole = bool(ways) and len(ways) == len(added or ())
         is_next = search is not None and is_whole and search.is_continued_by(ways)
-        self.ended = None
+        self.ended = self.listed = None
         for other, each in self._by_owner.values():
             if other is not owner:
                 each.beside = program.caller()
@@ -134,6 +136,11 @@ class Searches(Generic[_Solve]):
             is_end = search is not None and verdict == "unsat" and is_next
             if search is not None and is_end and search.end_with(solve, ways):
                 self.ended = search
+
+    def note_list(self, solve: _Solve, found: int) -> None:
+        """Records that an engine listed all solutions, so that the program may have tested them."""
+        self.listed = Search(solve)
+        self.listed.found = found
 
 
 # ---- How constraints exclude solutions.

@@ -211,7 +211,8 @@ def _solve_file(stated: Clauses) -> None:
 def _export_last(run: Run) -> None:
     """Answers for a program without an export: with a solver's last answer or the solutions of its own search."""
     engine, model, search, last = run.asked, None, run.searches.ended, run.verdicts[-1]
-    run.answer = None if search is None else run.rejecting(search)
+    tested = search or run.searches.listed
+    run.answer = None if tested is None else run.rejecting(tested)
     if run.answer is not None:
         run.tell_ends(run.answer)
         return

@@ -65,6 +65,8 @@ def streaming(method: Method) -> Method:
                     vars(self)["_verdict_answered"] = problem
                     run.note_read(problem, each if isinstance(each, list) else None)
             yield trimmed_for(self, each)
+        if problem is not None and problem is run.problems.get(True) and isinstance(self, (*SOLVERS, *MAXSAT)):
+            run.searches.note_list(problem, count)
         if not count and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
             run.asked = self
             run.note(None if is_undecided(self) else False, problem_of(self, assumptions))
