@@ -7,6 +7,7 @@ const verdict = fixture(openSymbolic);
 
 const notesOf = (answer: Record<string, unknown>) => (answer["notes"] as string[]).join("\n");
 const seconds = 4;
+const by_trying = "found by trying boundary values";
 
 describe.skipIf(!has_python)("types that the code does not name", () => {
   it.each([
@@ -26,6 +27,40 @@ describe.skipIf(!has_python)("types that the code does not name", () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual(["counterexample", "found", "different"]);
     for (const answer of answers) expect(notesOf(answer)).toContain(guess);
+  });
+
+  it.each([
+    [
+      "functions, for what is called",
+      "p, xs",
+      "[x for x in xs if p(x, x)]",
+      "[x for x in xs if p(x)]",
+      "p as Callable",
+    ],
+    ["functions, for a default that is one", "x: int, k=bool", "k(x)", "k(-x)", "k as Callable"],
+    [
+      "items that can't be hashed",
+      "xs",
+      "len({*map(repr, xs)})",
+      "len({*xs})",
+      "xs as list[int] | str | list[list[int]]",
+    ],
+    ["iterators", "xs", "[*xs, *xs]", "[*xs] * 2", "Iterator[int]"],
+    ["slices", "k", "[1, 2][k] if isinstance(k, slice) else 0", "[1, 3][k] if isinstance(k, slice) else 0", "slice"],
+    ["numbers that are no integers", "x", "round(x) * 2", "round(x * 2)", "x as float | int | str"],
+  ])("have values in comparisons: %s", async (_, parameters, a, b, guess) => {
+    const code = `def f(${parameters}):\n    return ${a}\ndef g(${parameters}):\n    return ${b}\n`;
+    const answer = await verdict.compare(code, "f", "g");
+    expect(answer).toMatchObject({ status: "different", notes: expect.arrayContaining([by_trying]) });
+    expect(notesOf(answer)).toContain(guess);
+  });
+
+  it.each([
+    ["a function", "k, xs: list[str]", "[k(x) for x in xs]"],
+    ["an iterator", "it", "len(list(it))"],
+  ])("are no bug of a function whose argument fails: %s", async (_, parameters, result) => {
+    const answer = await verdict.check(`def f(${parameters}):\n    return ${result}\n`, "f", seconds);
+    expect(answer["status"]).toMatch(/timeout|undecided/);
   });
 
   it("prove nothing", async () => {

@@ -25,6 +25,21 @@ describe.skipIf(!has_python)("the inputs that are tried", () => {
       "texts that a pattern matches",
       "import re\ndef f(s: str) -> str:\n    m = re.match(r'(\\d+):(\\d\\d)(?:[.:](\\d+))?$', s)\n    return m[2] if m else ''\ndef g(s: str) -> str:\n    m = re.match(r'(\\d+):(\\d\\d)(?:[.](\\d+))?$', s)\n    return m[2] if m else ''\n",
     ],
+    [
+      "floats that are rounded to a power of ten",
+      "def f(x: float) -> str:\n    return f'{x:.0f}'\ndef g(x: float) -> str:\n    return f'{x:.0f}' if abs(x) < 1000 or x != x else '1k' if round(x) == 1000 else f'{x:.0f}'\n".replaceAll(
+        "abs(x) < 1000",
+        "abs(x) < 999",
+      ),
+    ],
+    [
+      "constants of the functions before those of their module",
+      `T = {${Array.from({ length: 60 }, (_, i) => `"word${i}": ${i}`).join(", ")}}\ndef f(s: str) -> int:\n    return len(s) + T.get(s, 0)\ndef g(s: str) -> int:\n    return len(s) + T.get(s, 0) + (s.endswith("zz") and len(s) > 2)\n`,
+    ],
+    [
+      "numbers that take long to handle last",
+      "def f(x: float, digits: int) -> str:\n    return f'{x:.{abs(digits)}f}' if digits > 3 else str(x)\ndef g(x: float, digits: int) -> str:\n    return f'{x:.{abs(digits)}f}' if digits > 3 else repr(x) if x < 999 else ''\n",
+    ],
   ])("have %s", async (_, code) => {
     const answer = await verdict.compare(code, "f", "g");
     expect(answer).toMatchObject({ distinguishing_input: { kind: "result" }, notes: by_trying });

@@ -30,5 +30,12 @@ def assume(nodes: Sequence[FunctionNode], bound: set[str]) -> dict[str, str]:
             name = pairs[0][1].arg
             types[name] = guessed.types_of((node, each.arg) for node, each in pairs)
             for _, each in pairs:
-                each.annotation = ast.parse(types[name], mode="eval").body
+                each.annotation = _annotation(types[name])
     return types
+
+
+def _annotation(text: str) -> ast.expr:
+    """A type as an annotation: as text if it has a name that the module need not know."""
+    node = ast.parse(text, mode="eval").body
+    is_known = all(each.id in NAMES | {"slice"} for each in ast.walk(node) if isinstance(each, ast.Name))
+    return node if is_known else ast.Constant(text)

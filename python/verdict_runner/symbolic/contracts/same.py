@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import collections
+import copy
 import datetime
 import decimal
 import enum
@@ -29,6 +30,8 @@ ATOMS = (bool, int, str, bytes, bytearray, range, type(None), type(Ellipsis), ty
 # Library types for which `==` compares everything.
 COMPARED = (datetime.date, datetime.timedelta, datetime.timezone, fractions.Fraction)
 SEQUENCES = (list, tuple, collections.deque)
+# Iterators whose remaining items can be seen without reading them.
+UNREAD = (type(iter([])), map)
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
 # Modules whose classes have instances that keep only fields.
 OPEN_HOMES = frozenset(
@@ -113,8 +116,14 @@ def _same_parts(a: Value, b: Value, depth: int, twins: Twins) -> bool:
         return a == b and a.tzinfo == b.tzinfo and a.fold == b.fold
     if kind in COMPARED:
         return a == b
+    if kind is slice:
+        return all(same(getattr(a, each), getattr(b, each), depth, twins) for each in ("start", "stop", "step"))
     if kind is re.Pattern:
         return same(a.pattern, b.pattern) and a.flags == b.flags
+    if kind in UNREAD:
+        left = remaining(a), remaining(b)
+        if None not in left:
+            return same(*left, depth, twins)
     if kind is object and (a is b or twins.get(id(a)) is b):
         return True
     raise Uncomparable(f"a value of type {kind.__name__}")
@@ -177,6 +186,14 @@ def _matching(a: Value, b: Value, match: Callable[[Any, Any], bool]) -> bool:
 
 
 _NOTHING = object()
+
+
+def remaining(value: Value) -> list[Value] | None:
+    """Returns what a list's iterator, or a `map(int, …)` of one, has not yielded yet; None for other iterators."""
+    if type(value) is map:
+        function, *iterators = value.__reduce__()[1]
+        return remaining(iterators[0]) if function is int and len(iterators) == 1 else None
+    return [*copy.copy(value)] if type(value) is UNREAD[0] else None
 
 
 def parts_of(value: Value) -> list[Value]:

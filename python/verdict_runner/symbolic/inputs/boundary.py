@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import collections.abc
 import contextlib
 import datetime
 import decimal
@@ -30,6 +31,7 @@ from verdict_runner.symbolic.code.annotations.concrete import Concrete
 from verdict_runner.symbolic.code.mentions import named
 from verdict_runner.symbolic.inputs import patterns
 from verdict_runner.symbolic.inputs.chance import Chance
+from verdict_runner.symbolic.inputs.functions import FUNCTIONS
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Subject
@@ -62,7 +64,13 @@ INTS = (
 )
 # There is no largest integer in Python; a call with a huge one may not terminate, so these come last.
 GIANTS = (10**400, -(10**400), 10**5000)
-FLOATS = (0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 0.1, 2.5, -0.5, 1e308, 5e-324, 1e16, 100.0)
+FLOATS = (
+    *(0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 1e308, 0.1, 2.5, -0.5, 5e-324, 1e16, 100.0),
+    # Numbers that rounding turns into powers of ten, and numbers with many digits.
+    *(999.9996, 999_999.96, 999_999_999.0, 0.999_96, 1234.567, 1_234_567.891, 1e-7),
+)
+# A call with a larger number can take long or use up the memory.
+LARGE = 10**6
 STRINGS = (
     "",
     "a",
@@ -93,6 +101,10 @@ OTHERS: Mapping[Annotation, tuple[object, ...]] = {
     bytes: BYTES,
     bytearray: tuple(bytearray(each) for each in BYTES),
     range: (range(0), range(3), range(3, 0, -1)),
+    slice: tuple(
+        slice(*each)
+        for each in ((None,), (1, None), (None, 2), (-2, None), (None, None, 2), (None, None, -1), (5, 9), (2, 0))
+    ),
     decimal.Decimal: tuple(decimal.Decimal(each) for each in ("0", "1", "-1", "0.1", "-0", "1E+30", "NaN", "Infinity")),
     fractions.Fraction: (
         fractions.Fraction(0),
@@ -115,22 +127,30 @@ OTHERS: Mapping[Annotation, tuple[object, ...]] = {
         datetime.timedelta.max,
     ),
 }
+CALLABLE = (collections.abc.Callable, typing.Callable)
 
 
 class Boundary:
     """Generates the values for the parameters of some of the code's functions."""
 
-    def __init__(self, subject: Subject, nodes: Iterable[ast.AST]) -> None:
+    def __init__(self, subject: Subject, nodes: Iterable[ast.AST], compares: bool) -> None:
         self._subject = subject
+        # Whether two functions are compared. An exception of what is passed to one function is not its own.
+        self._compares = compares
         self._constants = _constants(nodes)
 
     def inputs(self, signature: inspect.Signature) -> Iterator[dict[str, object]]:
         """Yields arguments by name, the most promising ones first; they can share values."""
         parameters = [*signature.parameters.values()]
         columns = [[*itertools.islice(self._given(each), VALUES_MAX)] for each in parameters]
-        rows = (
-            {each.name: column[place] for each, column, place in zip(parameters, columns, places)}
-            for places in _combined([len(each) for each in columns])
+        rows = iter(
+            sorted(
+                (
+                    {each.name: column[place] for each, column, place in zip(parameters, columns, places)}
+                    for places in _combined([len(each) for each in columns])
+                ),
+                key=lambda row: any(type(each) is int and abs(each) > LARGE for each in row.values()),
+            )
         )
         yield from itertools.islice(rows, FIRST_ROWS)
         with contextlib.suppress(IndexError):
@@ -183,12 +203,16 @@ class Boundary:
             yield from self._of_constants(origin)
         elif origin in OTHERS:
             yield from OTHERS[origin]
+        elif origin in CALLABLE:
+            yield from FUNCTIONS if self._compares else FUNCTIONS[:1]
         elif isinstance(origin, type) and issubclass(origin, enum.Enum):
             yield from origin
         elif annotations.is_record(origin):
             yield from self._records(origin, depth)
         elif origin is tuple:
             yield from self._tuples(parts, depth)
+        elif origin is collections.abc.Iterator:
+            yield from self._iterators(parts, depth)
         elif origin in (dict, collections.OrderedDict):
             yield from (origin(each) for each in self._dicts(parts, depth))
         else:
@@ -197,9 +221,11 @@ class Boundary:
     def _of_constants(self, kind: type) -> Iterator[object]:
         usual = {int: INTS, float: FLOATS, str: STRINGS}[kind]
         known = self._constants[kind]
-        # A few common values come first, then the code's constants, then the rest.
-        yield from dict.fromkeys([*usual[:4], *known]) if kind is not float else [*usual[:4], *known]
-        yield from (each for each in usual[4:] if each not in known or kind is float)
+        rest = [each for each in usual[4:] if each not in known or kind is float]
+        known = [each for each in known if each not in usual[:4] or kind is float]
+        # A few common values come first, then some of the code's constants, then more of both in turn.
+        yield from (*usual[:4], *known[:CONSTANTS_MAX])
+        yield from _taking_turns([rest, known[CONSTANTS_MAX:]])
 
     def _lists(self, annotation: Annotation, depth: int) -> Iterator[list[Any]]:
         if depth >= RECORD_DEPTH_MAX:
@@ -227,6 +253,13 @@ class Boundary:
                 yield kind(each)
             except TypeError:  # A value that can't be hashed is in no set.
                 continue
+
+    def _iterators(self, parts: tuple[Annotation, ...], depth: int) -> Iterator[Iterator[Any]]:
+        """Yields iterators; one that can yield integers also ends with an exception."""
+        lists = [*itertools.islice(self._lists(parts[0], depth), 8)]
+        yield from map(iter, lists)
+        if parts[0] is int and self._compares:
+            yield map(int, ["1", "2", "x"])
 
     def _tuples(self, parts: tuple[Annotation, ...], depth: int) -> Iterator[tuple[object, ...]]:
         if len(parts) == 2 and parts[1] is Ellipsis:

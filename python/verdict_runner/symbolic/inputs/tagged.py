@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from verdict_runner.protocol.messages import Json
 from verdict_runner.sandbox import guards
-from verdict_runner.symbolic.contracts.same import Value, same
+from verdict_runner.symbolic.contracts.same import UNREAD, Value, remaining, same
+from verdict_runner.symbolic.inputs import functions
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Subject
@@ -78,8 +79,12 @@ class _Writer:
             return {"complex": [value.real.hex(), value.imag.hex()]}
         if kind in (bytes, bytearray):
             return {kind.__name__: value.hex()}
-        if kind is range:
-            return {"range": [self.of(each, depth + 1) for each in (value.start, value.stop, value.step)]}
+        if kind in (range, slice):
+            return {kind.__name__: [self.of(each, depth + 1) for each in (value.start, value.stop, value.step)]}
+        if functions.name_of(value):
+            return {"function": functions.name_of(value)}
+        if kind in UNREAD and (left := remaining(value)) is not None:
+            return {kind.__name__: [self.of(each, depth + 1) for each in left]}
         if kind is collections.deque and value.maxlen is not None:
             raise Unencodable("a deque with a bound")
         if kind.__name__ in SEQUENCES and kind is SEQUENCES[kind.__name__]:
@@ -145,8 +150,13 @@ class _Reader:
             return complex(*(float.fromhex(each) for each in value))
         if tag in ("bytes", "bytearray"):
             return (bytes if tag == "bytes" else bytearray).fromhex(value)
-        if tag == "range":
-            return range(*(self.of(each) for each in value))
+        if tag in ("range", "slice"):
+            return (range if tag == "range" else slice)(*(self.of(each) for each in value))
+        if tag == "function":
+            return functions.NAMES[value]
+        if tag in ("list_iterator", "map"):
+            left = iter([self.of(each) for each in value])
+            return map(int, left) if tag == "map" else left
         if tag in SEQUENCES:
             return SEQUENCES[tag](self.of(each) for each in value)
         if tag in MAPPINGS:

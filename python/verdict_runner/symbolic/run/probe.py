@@ -5,6 +5,7 @@ Probing is cheap and finds inputs that symbolic execution overlooks. The finding
 
 from __future__ import annotations
 
+import ast
 import copy
 import itertools
 import time
@@ -138,7 +139,9 @@ class Probe:
     def __init__(self, asking: Asking, say: Callable[[object], bool], patience: float) -> None:
         self._asking = asking
         subject = asking.question.subject
-        self._values = boundary.Boundary(subject, [each.tree for each in asking.question.subjects])
+        nodes: list[ast.AST] = [each.node for each in asking.question.functions]
+        nodes += [each.tree for each in asking.question.subjects]
+        self._values = boundary.Boundary(subject, nodes, len(asking.question.functions) > 1)
         self._say = say
         self._reported: dict[str, int] = {}
         self._tried = self._skipped = self._returned = 0
@@ -186,10 +189,25 @@ class Probe:
             return
         self._returned += attempt.has_returned
         keys = self._asking.question.keys(attempt, sides)
+        if any(self._reported.get(each, 0) < INPUTS_OF_A_KEY for each in keys) and not self._is_steady(
+            written, attempt
+        ):
+            # Such a finding must not take the place of one that can be replayed.
+            keys = [f"unsteady: {each}" for each in keys]
         new = [each for each in keys if self._reported.get(each, 0) < INPUTS_OF_A_KEY]
         if new and len(self._reported) < KEYS_MAX:
             self._say(Candidate(written, new[0], sides).data())
             self._reported.update({each: self._reported.get(each, 0) + 1 for each in keys})
+
+    def _is_steady(self, written: Mapping[str, Json], attempt: Attempt) -> bool:
+        """Whether another call of two functions ends in the same way, as far as that can be compared."""
+        if len(attempt.rans) == 1:
+            return True
+        try:
+            again, _ = self._asking.at(written)
+            return all(map(trial.alike, attempt.rans, again.rans))
+        except (TooLong, trial.Uncomparable):
+            return True
 
     def _tell_slow(self, arguments: Arguments) -> None:
         report = _unending(self._asking.question, arguments, self._patience)

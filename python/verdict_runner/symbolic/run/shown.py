@@ -20,7 +20,8 @@ from verdict_runner.sandbox import guards
 from verdict_runner.symbolic.code.makers import Maker
 from verdict_runner.symbolic.code.subject import ADDRESS
 from verdict_runner.symbolic.code.targets import last, owner_of
-from verdict_runner.symbolic.contracts.same import Value, fields_of, parts_of
+from verdict_runner.symbolic.contracts.same import UNREAD, Value, fields_of, parts_of, remaining
+from verdict_runner.symbolic.inputs import functions
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Arguments, Function
@@ -144,6 +145,13 @@ class Source:
                 + "}"
             )
             return text if kind is dict else f"{self.name_of(kind)}({text})"
+        if kind in UNREAD and (left := remaining(value)) is not None:
+            return f"{'map(int, ' if kind is map else 'iter('}{self.of(left, depth + 1)})"
+        if name := functions.name_of(value):
+            module, _, own = name.rpartition(".")
+            if module != "builtins":
+                self.imports.setdefault(module, set())
+            return own if module == "builtins" else name
         if kind is decimal.Decimal:
             return f"{self.name_of(kind)}({str(value)!r})"
         if kind is fractions.Fraction:

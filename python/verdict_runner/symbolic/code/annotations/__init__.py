@@ -18,6 +18,8 @@ from verdict_runner.sandbox import guards, program
 Annotation: TypeAlias = Any
 # A module's variables.
 Namespace: TypeAlias = "dict[str, Any]"
+# Names of types that an annotation written as a string can always use.
+ABSTRACT = {"Callable": collections.abc.Callable, "Iterator": collections.abc.Iterator}
 # The maximum depth of a type; a deeper one refers to itself.
 DEPTH_MAX = 20
 # Under this name, a namespace's builtins hold the reasons why names have no value; no code can have a name with a space.
@@ -105,7 +107,7 @@ def _evaluated(text: str, namespace: Namespace) -> Annotation:
                 f"The annotation {text[:80]!r} computes something.", "write a type, such as int or list[int]"
             )
     try:
-        return eval(program.compiled(tree, program.CODE), namespace)
+        return eval(program.compiled(tree, program.CODE), {**ABSTRACT, **namespace})
     except Exception as error:
         left_out = _left_out(namespace).get(getattr(error, "name", None))
         if isinstance(error, NameError) and left_out is not None:

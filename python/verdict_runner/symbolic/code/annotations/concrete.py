@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards
 from verdict_runner.symbolic.code.annotations import (
+    ABSTRACT,
     DEPTH_MAX,
     Annotation,
     Namespace,
@@ -53,6 +54,11 @@ SINGLE = {
     **dict.fromkeys((typing.SupportsInt, typing.SupportsIndex, typing.SupportsRound), int),
     **dict.fromkeys((typing.SupportsAbs, typing.SupportsFloat, typing.SupportsComplex), typing.Union[int, float]),
     collections.abc.Hashable: typing.Union[int, str],
+}
+# Types of which only a few values are tried, in words.
+FEW = {
+    **dict.fromkeys((collections.abc.Callable, typing.Callable), "a few functions of Python"),
+    slice: "a few slices",
 }
 # The default item types of a container whose annotation does not name any.
 ITEMS = {dict: (str, int), collections.OrderedDict: (str, int), tuple: (int, Ellipsis)}
@@ -99,7 +105,7 @@ class Concrete:
         if annotation in (typing.Any, object) and self._guess:
             self.guesses[self._name] = ""
             # The guess contains only Python's own names.
-            return self.of(eval(self._guess(self._name) if depth == 0 else "int", {}))
+            return self.of(eval(self._guess(self._name) if depth == 0 else "int", {**ABSTRACT}))
         if annotation in (typing.Any, object):
             raise unsupported(
                 "Any value could be passed.", "annotate it with the relevant types, such as int or list[int]"
@@ -119,6 +125,14 @@ class Concrete:
             return self._narrow(annotation, SINGLE[origin])
         if origin in CONTAINERS:
             return self._of_container(annotation, origin, depth)
+        # A function of another type than the written one would show nothing.
+        if annotation in FEW:
+            self.narrowed[shown(annotation)] = FEW[annotation]
+            return annotation
+        if origin is collections.abc.Iterator:
+            whole = types.GenericAlias(origin, self.of((parts_of(annotation) or (int,))[0], depth + 1))
+            self.narrowed[shown(annotation)] = "a few iterators"
+            return whole
         if origin in PLAIN or (isinstance(origin, type) and issubclass(origin, enum.Enum)):
             return annotation
         raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
@@ -196,7 +210,7 @@ class Concrete:
 def _way_out(origin: Annotation) -> str:
     if origin is collections.abc.Callable:
         return "write a function that calls this one with the relevant functions"
-    if origin in (collections.abc.Iterator, collections.abc.Generator):
+    if origin is collections.abc.Generator:
         return "take a list instead of an iterator"
     if isinstance(origin, type):
         return f"make {origin.__name__} a dataclass with annotated fields, or take its parts as parameters"

@@ -7,6 +7,7 @@ together with them.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator
 
@@ -14,6 +15,22 @@ from verdict_runner.symbolic.code.mentions import FunctionNode
 
 # The types that are tried if nothing is known.
 ANYTHING = ("int", "str", "list[int]", "None")
+# What can be iterated over: with items that can't be hashed, too, and what can be read only once.
+ITERABLE = ("list[int]", "str", "list[list[int]]", "Iterator[int]")
+FUNCTION = ("Callable",)
+# The types that the names of parameters suggest, if nothing else does.
+NAMES = {
+    **dict.fromkeys("func function fn f pred predicate callback visit".split(), FUNCTION),
+    **dict.fromkeys("iterable iterator it iterables iterators items seq sequence seqs src xs".split(), ITERABLE),
+    **dict.fromkeys("n i k r size count times index start stop step length maxlen".split(), ("int",)),
+}
+# Functions of Python that call their first argument, that iterate over all of their arguments, and that make numbers.
+CALLING = frozenset("map filter starmap reduce takewhile dropwhile filterfalse accumulate".split())
+ITERATING = frozenset(
+    "iter list tuple set frozenset sorted enumerate zip reversed sum any all tee chain cycle islice compress deque Counter "
+    "from_iterable zip_longest product permutations combinations".split()
+)
+COUNTING = frozenset("int float round".split())
 OF_DEFAULTS = {bool: "bool", int: "int", float: "float", str: "str", bytes: "bytes", type(None): "None"}
 # Words for types that occur in docstrings.
 WORDS = {
@@ -51,8 +68,11 @@ def types_of(parameters: Iterable[tuple[FunctionNode, str]]) -> str:
 
 def _suggested(node: FunctionNode, name: str) -> Iterator[str]:
     """Yields the types that a parameter seems to have."""
-    yield from _by_docstring(node, name)
-    yield from _by_use(node, name)
+    # Of `*args`, the code mostly uses the whole tuple, which says little about the items.
+    is_whole = node.args.vararg is not None and node.args.vararg.arg == name
+    by_name = NAMES.get(name, ())
+    found = [*_by_docstring(node, name), *(() if is_whole else _by_use(node, name))]
+    yield from found or (by_name if by_name == ITERABLE or not is_whole else ())
     yield from _by_default(node, name)
 
 
@@ -63,6 +83,10 @@ def _by_default(node: FunctionNode, name: str) -> Iterator[str]:
     for one, default in defaults:
         if one.arg == name and isinstance(default, ast.Constant):
             yield from filter(None, [OF_DEFAULTS.get(type(default.value))])
+        elif one.arg == name and isinstance(default, (ast.Name, ast.Lambda)):
+            yield from (
+                FUNCTION if isinstance(default, ast.Lambda) or callable(getattr(builtins, default.id, None)) else ()
+            )
 
 
 def _by_docstring(node: FunctionNode, name: str) -> Iterator[str]:
@@ -87,13 +111,31 @@ def _by_use(node: FunctionNode, name: str) -> Iterator[str]:
             if len(each.args) == 2 and _is(each.args[0], name):
                 named = [part.id for part in ast.walk(each.args[1]) if isinstance(part, ast.Name)]
                 yield from (WORDS[word] for word in named if word in WORDS)
+                yield from (("slice",) if "slice" in named else ())
         elif isinstance(each, ast.BinOp) and isinstance(each.op, NUMERIC) and name in _names(each):
             yield "int"
         elif isinstance(each, ast.Compare) and _is(each.left, name):
             constants = [part.value for part in each.comparators if isinstance(part, ast.Constant)]
             yield from (OF_DEFAULTS[type(value)] for value in constants if type(value) in (int, float, str))
         elif isinstance(each, (ast.For, ast.comprehension)) and _is(each.iter, name):
-            yield from ("list[int]", "str")
+            yield from ITERABLE
+        elif isinstance(each, ast.Call):
+            yield from _by_call(each, name)
+
+
+def _by_call(node: ast.Call, name: str) -> Iterator[str]:
+    """Yields the types of a parameter that is called, or passed to a function of Python."""
+    if _is(node.func, name) or any(each.arg == "key" and _is(each.value, name) for each in node.keywords):
+        yield from FUNCTION
+    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    first, *others = node.args or [node.func]
+    if called in CALLING:
+        yield from FUNCTION if _is(first, name) else ()
+        yield from ITERABLE if any(_is(each, name) for each in others) else ()
+    elif any(_is(each, name) for each in node.args):
+        yield from ITERABLE if called in ITERATING else ("float", "int", "str") if called in COUNTING else ()
+    elif any(isinstance(each, ast.Starred) and _is(each.value, name) for each in node.args):
+        yield "list[list[int]]"
 
 
 def _is(node: ast.expr, name: str) -> bool:
