@@ -393,6 +393,18 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     ],
     ["the name of a base that every class has", "class C(#):\n    def f(self):\n        return 1\n", "object", ""],
     [
+      "this name, in a module with parameters and keys of the same name",
+      "T = dict(object=[lambda object: None])\nclass C(#):\n    def f(self):\n        return T\n",
+      "object",
+      "",
+    ],
+    [
+      "the order of imports",
+      "#\ndef f(x):\n    return itertools.chain(math.sqrt(x))\n",
+      "import itertools\nimport math",
+      "import math\nimport itertools",
+    ],
+    [
       "an import that it does not use",
       "#\ndef f(x):\n    return itertools.chain(x)\n",
       "import itertools",
@@ -716,6 +728,36 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       `what ${call} does to a class`,
       `class C:\n    k = 0\ndef put(c):\n    c.k = #\n    return int\nclass X:\n    def __or__(self, c):\n        return put(c)\n    __getitem__ = __or__\n${call}\ndef f(x):\n    return C.k\n`,
     ]),
+    [
+      "a base class by a text",
+      "globals()['object'] = int\nclass C#:\n    pass\ndef f(x):\n    return C()\n",
+      "(object)",
+      "",
+    ],
+    [
+      "a base class by a key",
+      "globals().update(object=int)\nclass C#:\n    pass\ndef f(x):\n    return C()\n",
+      "(object)",
+      "",
+    ],
+    [
+      "the order of imports of one name",
+      "#\ndef f(x):\n    return sqrt(x)\n",
+      "from math import sqrt\nfrom cmath import sqrt",
+      "from cmath import sqrt\nfrom math import sqrt",
+    ],
+    [
+      "the order of imports and code",
+      "import math\n#\ndef f(x):\n    return sqrt(x)\n",
+      "sqrt = math.floor\nfrom math import sqrt",
+      "from math import sqrt\nsqrt = math.floor",
+    ],
+    [
+      "the order of imports of a package",
+      "#\ndef f(x):\n    return a.y(b)\n",
+      "import a\nimport b",
+      "import b\nimport a",
+    ],
   ])("does not take %s for the same code", async (_, text, one = "1", two = "2") => {
     const name = text.includes("f(self)") ? "C.f" : "f";
     const [base, head] = [text.replaceAll("#", one), text.replaceAll("#", two)];

@@ -587,6 +587,19 @@ describe.skipIf(!has_python)("modules that compute", () => {
     });
   });
 
+  it("let Python's functions import what they need, of which code gets nothing", async () => {
+    const code = (text: string) =>
+      `import datetime\ndef f(n: bool) -> str:\n    day = datetime.date(2024, 2, 28 + n)\n    return ${text}\n`;
+    const shown = "day.strftime('%d/%m') + f'{day:%Y}'";
+    const checked = `${code(shown).replace("return", "text =")}    assert text != '29/022024'\n    return text\n`;
+    expect(await verdict.check(checked, "f")).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ args: { n: true } }],
+    });
+    const fault = await faultOf(verdict.check(code("__import__('time').tzname[0]"), "f"));
+    expect(fault.error).toContain("__import__ is not available");
+  });
+
   it("still say that a name does not exist which no version of the module has", async () => {
     const code = "import calendar\ndef f(x: int) -> int:\n    return calendar.nosuch\n";
     expect(JSON.stringify(await verdict.check(code, "f"))).toContain("module 'calendar' has no attribute 'nosuch'");

@@ -6,6 +6,8 @@ import ast
 import builtins
 import copy
 import functools
+import itertools
+import sys
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeGuard
@@ -23,6 +25,7 @@ from verdict_runner.symbolic.code.mentions import (
     OF_GLOBALS,
     STORING,
     Mentions,
+    arguments_of,
     binding,
     imported,
     named,
@@ -142,7 +145,8 @@ class Module:
     """One version of a module, or of what a function reaches of it and of other modules."""
 
     def __init__(self, statements: Sequence[ast.stmt]) -> None:
-        self._split = reach.Split(ast.Module([Asked().visit(copied(each)) for each in statements], []))
+        nodes = [Asked().visit(copied(each)) for each in _in_any_order(statements)]
+        self._split = reach.Split(ast.Module(nodes, []))
         self.statements = self._split.nodes
         self.tree = ast.Module(self.statements, [])
         self._loading = Loading(self.tree)
@@ -160,9 +164,14 @@ class Module:
         self.has_hooks = reach.has_hooks(self.tree, self._loading) or any(map(_is_of_type, nodes))
         asks_modules = any(isinstance(each, ast.Attribute) and each.attr == "modules" for each in nodes)
         self.is_hidden = self.has_hooks or self._reads_classes() or asks_modules
-        # A base class `object` means nothing, unless any code binds this name.
+        # A base class `object` means nothing, unless any code that can contain a class binds this name.
+        harmless = {one for each in nodes if isinstance(each, ast.Lambda) for one in arguments_of(each)}
+        tables = [each for each in nodes if isinstance(each, ast.Call) and ast.unparse(each.func) == "dict"]
+        harmless |= {one for each in tables for one in each.keywords}
         self.has_object = not self.has_hooks and not any(
-            "object" in named(each) for each in nodes if not isinstance(getattr(each, "ctx", None), ast.Load)
+            "object" in (*named(each), _text(each))
+            for each in nodes
+            if each not in harmless and not isinstance(getattr(each, "ctx", None), ast.Load)
         )
         self.open = {*self._opened()}
         words = {name for each in nodes for name in (*_attributes(each), *named(each))}
@@ -288,6 +297,21 @@ class Module:
             bool(modules & COPYING or names & unread.COPYING),
             bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes),
         )
+
+
+def _in_any_order(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements; neighbouring imports of Python's own modules that bind different names have a fixed order."""
+    for is_free, group in itertools.groupby(statements, _imports_python):
+        each = [*group]
+        names = [name for one in each for name in binding(one)]
+        yield from sorted(each, key=ast.dump) if is_free and len({*names}) == len(names) else each
+
+
+def _imports_python(node: ast.stmt) -> bool:
+    if not isinstance(node, IMPORTS) or getattr(node, "level", 0) or _is_future(node):
+        return False
+    homes = [node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
+    return "*" not in binding(node) and {*map(top, homes)} <= sys.stdlib_module_names
 
 
 def _sets_globals(node: ast.AST) -> bool:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
-# Modules that C functions import on the program's behalf and then look up among the loaded modules.
-IMPORTED_BY_PYTHON = ("_strptime",)
+# Modules that `strptime` and `strftime` import and then look up among the loaded modules; a program gets nothing of them.
+IMPORTED_BY_PYTHON = ("_strptime", "time")
 # The maximum depth of a tree; CPython parses source nested up to three times as deeply as its recursion limit of 1,000.
 TREE_DEPTH_MAX = 3_500
 # The recursion limit for rewriting a tree; a tree visitor recurses three times per level.
@@ -229,7 +229,8 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
     def import_module(
         name: str, globals: object = None, locals: object = None, fromlist: object = (), level: int = 0
     ) -> ModuleType:
-        if name in IMPORTED_BY_PYTHON:
+        # Python's own functions pass a list, which no import statement does.
+        if name in IMPORTED_BY_PYTHON and isinstance(fromlist, list):
             return ModuleType(name)
         if level or name not in modules:
             raise guards.stopped(
