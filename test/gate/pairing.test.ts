@@ -741,6 +741,12 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "",
     ],
     [
+      "the order of imports, if code lists variables",
+      "#\ndef f(x):\n    return [*globals()]\n",
+      "import math\nimport cmath",
+      "import cmath\nimport math",
+    ],
+    [
       "the order of imports of one name",
       "#\ndef f(x):\n    return sqrt(x)\n",
       "from math import sqrt\nfrom cmath import sqrt",

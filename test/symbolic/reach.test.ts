@@ -239,6 +239,10 @@ describe.skipIf(!has_python)("what a question reaches", () => {
       `${machine}X = os.O_RDWR | os.O_CREAT\n${returns}return 1 if a is not None else X\n`,
     ],
     [
+      "a table of types that can't be made",
+      `import types\nX = {int, types.FunctionType, type(None)}\n${returns}return 1 if a is not None else X\n`,
+    ],
+    [
       "an object that can't be made",
       `${machine}def made():\n    return sys._getframe(1).f_globals.get("__name__")\nX = made()\n${returns}return 1 if a is not None else X\n`,
     ],
@@ -302,6 +306,14 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     [
       "what such a statement would change",
       `${machine}L = []\ndef g():\n    p = os.getpid()\n    L.append(p)\nX = g()\n${returns}return len(L)\n`,
+    ],
+    [
+      "what an item of such a table changes",
+      `import types\nL = []\nclass K:\n    def __hash__(self):\n        L.append(1)\n        return 1\nk = K()\nX = {k, types.FunctionType}\n${returns}return len(L)\n`,
+    ],
+    [
+      "what an attribute in such a table changes",
+      `import types\nL = []\nclass K:\n    def __getattr__(self, name):\n        L.append(1)\n        return 1\nk = K()\nX = [types.FunctionType, k.x]\n${returns}return len(L)\n`,
     ],
     [
       "what the body of a class changes",

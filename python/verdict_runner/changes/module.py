@@ -300,7 +300,13 @@ class Module:
 
 
 def _in_any_order(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements; neighbouring imports of Python's own modules that bind different names have a fixed order."""
+    """The statements; neighbouring imports of Python's own modules that bind different names have a fixed order, unless
+    code can list variables.
+    """
+    nodes = [one for each in statements for one in ast.walk(each)]
+    if _names_variables_by_text(nodes) or LEADING & {name for each in nodes for name in _texts(each)}:
+        yield from statements
+        return
     for is_free, group in itertools.groupby(statements, _imports_python):
         each = [*group]
         names = [name for one in each for name in binding(one)]

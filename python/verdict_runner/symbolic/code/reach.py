@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 from verdict_runner.sandbox import allowed
@@ -67,6 +68,8 @@ IMPLICIT = (
 HOOKS = frozenset("__init_subclass__ __set_name__ __class_getitem__ __mro_entries__ __prepare__".split())
 # Nodes of immutable values: constants, and operators and tuples over constants.
 FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unaryop, ast.expr_context)
+# Nodes of expressions that run no code of the module if all names in them are Python's.
+READING = (*FIXED, ast.List, ast.Set, ast.Dict, ast.Name, ast.Attribute)
 
 
 def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
@@ -254,7 +257,7 @@ class _Module:
     def _may_change(self, statement: _Statement, names: Set[str], reached: Mentions) -> bool:
         """Whether this statement could change an object to which one of the names refers."""
         touched, code = self._run_by(statement)
-        if not code.names and not code.is_wild:
+        if (not code.names and not code.is_wild) or self._only_reads(statement.node):
             return False
         if self._is_open(statement):
             return True
@@ -331,6 +334,32 @@ class _Module:
             )
         # The contents of modules are checked separately.
         return not isinstance(node, (ast.Import, ast.ImportFrom))
+
+    def _only_reads(self, node: ast.stmt) -> bool:
+        """Whether a statement only gives names to Python's own values, and to displays of them."""
+        if not isinstance(node, ast.Assign) or not all(isinstance(each, ast.Name) for each in node.targets):
+            return False
+        nodes = [*ast.walk(node.value)]
+        asked = [each for each in nodes if isinstance(each, ast.Call) and ast.unparse(each.func) == "type"]
+        return (
+            all(isinstance(each, READING) or each in asked for each in nodes)
+            and all(len(each.args) == 1 and not each.keywords for each in asked)
+            and all(self._is_of_python(each.id) for each in nodes if isinstance(each, ast.Name))
+        )
+
+    def _is_of_python(self, name: str) -> bool:
+        """Whether a name can only mean a builtin, or what Python's own modules contain."""
+        binders = [each.node for each in self._binders.get(name, ())]
+        imports = [each for each in binders if isinstance(each, (ast.Import, ast.ImportFrom))]
+        homes = {top(module) for each in imports for _, module in imported(each)}
+        is_known = bool(binders) or (hasattr(builtins, name) and not self._stars)
+        return (
+            is_known
+            and name not in self._globals
+            and len(imports) == len(binders)
+            and not any(getattr(each, "level", 0) for each in imports)
+            and homes <= sys.stdlib_module_names
+        )
 
     def _is_held(self, name: str, code: Mentions) -> bool:
         """Whether code that can set attributes refers to a function or a class without calling it."""
