@@ -69,3 +69,8 @@ export function confirmed(by: readonly string[]): Finding {
 export function open(reason: string): Finding {
   return { verdict: "open", reason, by: [] };
 }
+
+/** Returns a finding that refutes the claim. */
+export function refuted(reason: string): Finding {
+  return { verdict: "refuted", reason, by: [] };
+}

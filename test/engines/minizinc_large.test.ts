@@ -5,9 +5,9 @@ import { expect, it } from "vitest";
 import { engine_limits } from "../../src/engines/limits.ts";
 import type { Build } from "../../src/engines/minizinc/index.ts";
 import { keptFiles } from "../../src/engines/minizinc/native.ts";
+import { decide } from "../../src/evidence/minizinc/decide.ts";
+import { ask } from "../../src/evidence/minizinc/question.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { decide } from "../../src/tools/model/languages/minizinc/acceptance/decide.ts";
-import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
 import { removeDirectory } from "../support/directories.ts";
 
 /** MiniZinc lists each value of a domain that has gaps: a model of four lines can be gigabytes when it is compiled. */

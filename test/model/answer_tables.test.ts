@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { statementsOf } from "../../src/evidence/minizinc/statements.ts";
 import { indexNames } from "../../src/tools/model/languages/minizinc/source/index_names.ts";
-import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { type SolveAnswer, solve_output, solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
 import { renderSolve } from "../../src/tools/model/solution/solve_text.ts";
 import { openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";

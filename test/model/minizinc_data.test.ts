@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
+import { dataFiles } from "../../src/evidence/minizinc/data_files.ts";
 import { dataFile } from "../../src/tools/model/languages/minizinc/source/data.ts";
-import { dataFiles } from "../../src/tools/model/languages/minizinc/source/data_files.ts";
 import { minizinc_builds, openMiniZincOnce } from "../support/minizinc.ts";
 
 /** MiniZinc reads integers of JSON with 32 bits: larger ones, and those below, become the largest and the smallest. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Remark } from "../../src/engines/minizinc/read.ts";
-import { defectsIn } from "../../src/tools/model/languages/minizinc/acceptance/defects.ts";
+import { defectsIn } from "../../src/evidence/minizinc/defects.ts";
 import { openMiniZincOnce } from "../support/minizinc.ts";
 
 /** What MiniZinc states wrongly, and nothing mends: an unsat, or an optimum, is not accepted there. */
@@ -9,7 +9,7 @@ const benchOf = openMiniZincOnce();
 function found(source: string, solver: string, warnings: readonly Remark[] = []): string[] {
   const answer = { status: undefined, solutions: [], statistics: {}, warnings, errors: [], traces: [] };
   const question = { source, data: [], solver, time_ms: 1_000 };
-  return defectsIn({ question, answer }).map(({ what }) => what);
+  return defectsIn(question, answer).map(({ what }) => what);
 }
 
 const declared =

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { isRefuted } from "../../src/evidence/flatzinc/claim.ts";
 import { FlatZincError, parseFlatZinc, type Range } from "../../src/evidence/flatzinc/parse.ts";
 import { toSmtlib } from "../../src/evidence/flatzinc/smtlib.ts";
+import { ask } from "../../src/evidence/minizinc/question.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import {
   type Answer,

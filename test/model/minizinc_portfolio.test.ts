@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
 import { parseFlatZinc } from "../../src/evidence/flatzinc/parse.ts";
+import { mayHaveFloats } from "../../src/evidence/flatzinc/trust.ts";
+import { decisionOf } from "../../src/evidence/minizinc/decide.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { followers, usesFloats } from "../../src/tools/model/languages/minizinc/acceptance/choice.ts";
-import { decisionOf } from "../../src/tools/model/languages/minizinc/acceptance/decide.ts";
+import { followers } from "../../src/tools/model/languages/minizinc/choice.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Portfolio, type PortfolioCall } from "../../src/tools/model/languages/minizinc/portfolio.ts";
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
@@ -327,7 +328,7 @@ describe.concurrent("a portfolio of solvers", () => {
     expect(reply.answer.status).toBeUndefined();
     expect(decisionOf(reply)).toMatchObject({ kind: "sat", proved: false });
     expect(notes).toEqual([
-      expect.stringContaining("The claim was dropped"),
+      expect.stringContaining("The claim was discarded"),
       "gecode crashed after finding solutions.",
     ]);
   });
@@ -353,7 +354,7 @@ describe.concurrent("a portfolio of solvers", () => {
     );
     const { reply, notes } = await race.end();
     expect([started, reply.question.solver]).toEqual([["gecode", "chuffed", "gecode", "highs"], "highs"]);
-    expect(notes).toEqual([expect.stringContaining("The claim was dropped")]);
+    expect(notes).toEqual([expect.stringContaining("The claim was discarded")]);
   });
 
   test("does not accept the claim of the solver that is asked instead, against a better solution", async () => {
@@ -426,7 +427,7 @@ test.each([
   ["var 0.0..1.0: x;", true],
   ["int: n = let { float: f = 2.5 } in floor(f); var float: y;", true],
 ])("whether variables of a model may be reals: %s", (source, expected) => {
-  expect(usesFloats({ source })).toBe(expected);
+  expect(mayHaveFloats(source)).toBe(expected);
 });
 
 describe("solve_model without a solver", () => {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Build, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
+import { decisionOf } from "../../src/evidence/minizinc/decide.ts";
+import { type Accepted, Judge } from "../../src/evidence/minizinc/judge.ts";
+import { ask } from "../../src/evidence/minizinc/question.ts";
+import { secondOpinion } from "../../src/evidence/minizinc/second.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { type Finding, open } from "../../src/kernel/evidence.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { Acceptance, type Call, type Finding } from "../../src/tools/model/languages/minizinc/acceptance/acceptance.ts";
-import { decide } from "../../src/tools/model/languages/minizinc/acceptance/decide.ts";
-import { secondOpinion } from "../../src/tools/model/languages/minizinc/acceptance/second.ts";
-import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
-import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
+import { type Call, readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
 import { openBench, quickest_z3 } from "../support/engines.ts";
 import { fixture } from "../support/fixture.ts";
@@ -127,14 +128,16 @@ function callWith(script: Record<string, Behaviour>, z3 = undecided_z3, solver?:
 }
 
 /** Another engine's word on the answer of Gecode. */
-async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = undecided_z3) {
+async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = undecided_z3): Promise<Finding | undefined> {
   const call = callWith(script, z3);
   const { run, model, context } = call;
   const { deadline } = context;
   const question = { source: model.source, data: [], solver: "gecode", time_ms: 1_000 };
   const reply = await ask(run, build, question, deadline);
-  const finding: Finding = { reply, decision: decide(reply), notes: [] };
-  return secondOpinion(call, finding);
+  const decision = decisionOf(reply);
+  if (!decision) throw new Error("the first solver crashed");
+  const accepted: Accepted = { reply, decision, notes: [], finding: open("nothing checked it") };
+  return secondOpinion(call, accepted);
 }
 
 const best = { finds: [3, 7], ends: "OPTIMAL_SOLUTION" } as const;
@@ -153,10 +156,11 @@ it.each(["crash", "OPTIMAL_SOLUTION"] as const)(
 describe("a second solver of MiniZinc", () => {
   it("confirms what it comes to itself", async () => {
     expect(await opinion({ gecode: best, chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" } }, no_z3)).toEqual({
-      confirmed_by: ["chuffed"],
+      verdict: "confirmed",
+      by: ["chuffed"],
     });
     const none = { ends: "UNSATISFIABLE" } as const;
-    expect(await opinion({ gecode: none, chuffed: none }, no_z3)).toEqual({ confirmed_by: ["chuffed"] });
+    expect(await opinion({ gecode: none, chuffed: none }, no_z3)).toEqual({ verdict: "confirmed", by: ["chuffed"] });
   });
 
   it.each([
@@ -194,10 +198,10 @@ describe("a second solver of MiniZinc", () => {
       "chuffed is not trusted here (chuffed_new)",
     ],
   ] as const)("that %s confirms nothing, and takes nothing away", async (_what, chuffed, why) => {
-    const outcome = await opinion({ gecode: best, chuffed });
-    expect(outcome.confirmed_by).toBeUndefined();
-    expect(outcome.unconfirmed).toContain(why);
-    expect(outcome.unconfirmed).toContain("Z3: ");
+    const finding = await opinion({ gecode: best, chuffed });
+    expect(finding?.verdict).toBe("open");
+    expect(finding?.reason).toContain(why);
+    expect(finding?.reason).toContain("Z3: ");
   });
 });
 
@@ -220,8 +224,9 @@ describe("values of Chuffed with a constraint that Verdict can't evaluate", () =
     const call: Call = { engine: engines.minizinc, z3: no_z3, run, takePlace: () => undefined, build, model, context };
     const question = { source: model.source, data: [], solver: "chuffed", time_ms: 50_000 };
     const reply = await ask(run, build, question, deadline);
-    const finding = await new Acceptance(call).checked({ reply, decision: decide(reply), notes: [] });
+    const accepted = await new Judge(call, () => undefined).accepted(reply, []);
     engines.close();
-    expect({ kind: finding.decision.kind, more: runs - 1 }).toEqual({ kind: "sat", more });
+    const kind = "decision" in accepted ? accepted.decision.kind : accepted.kind;
+    expect({ kind, more: runs - 1 }).toEqual({ kind: "sat", more });
   });
 });

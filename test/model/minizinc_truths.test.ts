@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { edited } from "../../src/tools/model/items/edits.ts";
-import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
-import { hasFreeVariables, truths } from "../../src/tools/model/languages/minizinc/source/truths.ts";
+import { statementsOf } from "../../src/evidence/minizinc/statements.ts";
+import { hasFreeVariables, truths } from "../../src/evidence/minizinc/truths.ts";
+import { edited } from "../../src/kernel/text/edits.ts";
 import { Chance } from "../support/chance.ts";
 import { openMiniZincOnce } from "../support/minizinc.ts";
 import { constraintsThatDiffer, truthsThatDiffer } from "../support/special_formulas.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { evaluated } from "../../src/evidence/minizinc/evaluation.ts";
+import { isPlain } from "../../src/evidence/minizinc/fixed.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { evaluated } from "../../src/tools/model/languages/minizinc/acceptance/source.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
-import { isPlain } from "../../src/tools/model/languages/minizinc/source/fixed.ts";
 import { openMiniZincOnce } from "../support/minizinc.ts";
 
 /** The values of a solution are evaluated in the model's own text, in which they are parameters. */
@@ -53,7 +53,7 @@ const right = {
 };
 
 it("values of each type hold", async () => {
-  expect(await said(all_types, right, 5)).toEqual({ kind: "holds" });
+  expect(await said(all_types, right, 5)).toEqual({ verdict: "confirmed", by: [] });
 });
 
 it.each([
@@ -76,31 +76,34 @@ it.each([
   [{ z: 5 }, 10],
 ])("a false value is found, with its line: %j", async (wrong, line) => {
   expect(await said(all_types, { ...right, ...wrong }, 5)).toMatchObject({
-    kind: "broken",
-    what: expect.stringContaining(`item 0, line ${line}`),
+    verdict: "refuted",
+    reason: expect.stringContaining(`item 0, line ${line}`),
   });
 });
 
 it("a false objective, and false elements of a list whose indices only its value has, are found", async () => {
-  expect(await said(all_types, right, 6)).toMatchObject({ kind: "broken", what: expect.stringContaining("line 15") });
-  expect(await said(all_types, { ...right, ys: [2, 2] }, 5)).toMatchObject({ kind: "broken" });
+  expect(await said(all_types, right, 6)).toMatchObject({
+    verdict: "refuted",
+    reason: expect.stringContaining("line 15"),
+  });
+  expect(await said(all_types, { ...right, ys: [2, 2] }, 5)).toMatchObject({ verdict: "refuted" });
 });
 
 it.each([
   // What a function leaves open, Gecode decides.
-  ["var 1..9: x; constraint let { var 1..9: y } in y * y = x /\\ y > 1;", { x: 4 }, "holds"],
-  ["var 1..9: x; constraint let { var 1..9: y } in y * y = x /\\ y > 2;", { x: 4 }, "broken"],
-  ["predicate p(var opt int: y) = not (y <= 1); var opt 0..2: o; constraint p(o);", { o: null }, "broken"],
-  ["array[1..2] of int: a = [1, 2]; var 1..3: x; constraint not (a[x] = 1);", { x: 3 }, "holds"],
-  ["array[1..2] of int: a = [1, 2]; var 1..3: x; var int: y = a[x];", { x: 3, y: 1 }, "broken"],
-  ["var opt bool: o; var bool: b; constraint not (o \\/ b);", { o: null, b: false }, "holds"],
-  ["var opt bool: o; var bool: b; constraint not (o -> b);", { o: null, b: false }, "broken"],
+  ["var 1..9: x; constraint let { var 1..9: y } in y * y = x /\\ y > 1;", { x: 4 }, "confirmed"],
+  ["var 1..9: x; constraint let { var 1..9: y } in y * y = x /\\ y > 2;", { x: 4 }, "refuted"],
+  ["predicate p(var opt int: y) = not (y <= 1); var opt 0..2: o; constraint p(o);", { o: null }, "refuted"],
+  ["array[1..2] of int: a = [1, 2]; var 1..3: x; constraint not (a[x] = 1);", { x: 3 }, "confirmed"],
+  ["array[1..2] of int: a = [1, 2]; var 1..3: x; var int: y = a[x];", { x: 3, y: 1 }, "refuted"],
+  ["var opt bool: o; var bool: b; constraint not (o \\/ b);", { o: null, b: false }, "confirmed"],
+  ["var opt bool: o; var bool: b; constraint not (o -> b);", { o: null, b: false }, "refuted"],
   // Of parameters these would have other values.
   ["var 1..3: x; constraint x = ub(x) - 1;", { x: 2 }, "open"],
   ["array[1..2] of var bool: b; constraint length([i | i in 1..2 where b[i]]) = 2;", { b: [true, false] }, "open"],
-  ["array[1..2] of var bool: b; constraint sum([i | i in 1..2 where b[i]]) = 1;", { b: [true, false] }, "holds"],
-])("%s with %j: %s", async (model, values, kind) => {
-  expect(await said(model, values)).toMatchObject({ kind });
+  ["array[1..2] of var bool: b; constraint sum([i | i in 1..2 where b[i]]) = 1;", { b: [true, false] }, "confirmed"],
+])("%s with %j: %s", async (model, values, verdict) => {
+  expect(await said(model, values)).toMatchObject({ verdict });
 });
 
 it.each([
@@ -120,8 +123,8 @@ it("values of a solver that is not accepted are shown if the text confirms them"
 it("evaluates global constraints by their definitions, also those on which Gecode is not trusted", async () => {
   const tasks = "cumulative(s, [2, 1, 2], [1, 2, 1], 2)";
   const model = `include "cumulative.mzn"; array[1..3] of var 0..4: s; constraint ${tasks};`;
-  expect(await said(model, { s: [0, 2, 0] })).toMatchObject({ kind: "holds" });
-  expect(await said(model, { s: [0, 1, 0] })).toMatchObject({ kind: "broken" });
+  expect(await said(model, { s: [0, 2, 0] })).toMatchObject({ verdict: "confirmed" });
+  expect(await said(model, { s: [0, 1, 0] })).toMatchObject({ verdict: "refuted" });
 });
 
 it("the answer says where the text could not be evaluated", async () => {

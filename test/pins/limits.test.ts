@@ -5,6 +5,7 @@ import { agent_limits } from "../../src/agent/limits.ts";
 import { gate_limits } from "../../src/commands/gate/limits.ts";
 import { solve_limits } from "../../src/commands/solve/limits.ts";
 import { engine_limits } from "../../src/engines/limits.ts";
+import { evidence_limits } from "../../src/evidence/limits.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
 import { redis_limits } from "../../src/jobs/redis/limits.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -22,6 +23,7 @@ import { viewer_limits } from "../../src/viewer/limits.ts";
 const all = {
   limits,
   engine_limits,
+  evidence_limits,
   prover_limits,
   smtlib_limits,
   model_limits,

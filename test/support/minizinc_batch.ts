@@ -8,10 +8,8 @@ import { fileURLToPath } from "node:url";
 import { withLibrary } from "../../src/engines/minizinc/library/index.ts";
 import type { Answer, Status } from "../../src/engines/minizinc/read.ts";
 import { readFlatZinc } from "../../src/evidence/flatzinc/trust.ts";
-import { Fault } from "../../src/kernel/fault.ts";
-import { unless } from "../../src/kernel/unless.ts";
-import { type Decision, decide } from "../../src/tools/model/languages/minizinc/acceptance/decide.ts";
-import type { Reply } from "../../src/tools/model/languages/minizinc/question.ts";
+import { type Decision, decisionOf } from "../../src/evidence/minizinc/decide.ts";
+import type { Reply } from "../../src/evidence/minizinc/question.ts";
 import { removeDirectory } from "./directories.ts";
 import type { Assignment, RandomModel } from "./random_minizinc.ts";
 
@@ -258,11 +256,7 @@ async function wordOn(
   const end = { ending: { kind: "exited", code } as const, stderr: "", kept_files: {} };
   const compiled = readFlatZinc(flatzinc) ?? "unreadable";
   const reply: Reply = { question, answer, solutions_seen: distinct.length, end, compiled, ms: 0 };
-  return { model, flatzinc, reply, decision: decisionOn(reply), values: distinct.map(({ encoded }) => encoded) };
-}
-
-function decisionOn(reply: Reply): Decision | undefined {
-  return unless(Fault, () => decide(reply));
+  return { model, flatzinc, reply, decision: decisionOf(reply), values: distinct.map(({ encoded }) => encoded) };
 }
 
 function statusIn(lines: readonly string[]): Status | undefined {

@@ -1,8 +1,8 @@
-import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
-import { decisionOf, doubtOf, isUnable, nameOf } from "./acceptance/decide.ts";
+import { isBetter } from "../../../../evidence/minizinc/asking.ts";
+import { decisionOf, doubtOf, isUnable, nameOf } from "../../../../evidence/minizinc/decide.ts";
+import type { Reply } from "../../../../evidence/minizinc/question.ts";
 import type { Model } from "./model.ts";
-import type { Reply } from "./question.ts";
 
 /**
  * Chooses the reply to use if no reply decided the question. In order of preference: the best solution; an unaccepted
@@ -44,18 +44,4 @@ export function keptOfCrash(reply: Reply): { readonly kept: Reply; readonly note
 export function withoutClaim(reply: Reply): Reply {
   const answer = { ...reply.answer, status: undefined };
   return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };
-}
-
-/** Whether a solution has a better objective value than another one; always false without an objective. */
-export function isBetter(one: Solution, other: Solution, goal: Model["goal"]): boolean {
-  if (goal !== "minimize" && goal !== "maximize") return false;
-  const [left, right] = [numberOf(one.objective), numberOf(other.objective)];
-  if (left === undefined || right === undefined) return right === undefined && left !== undefined;
-  return goal === "minimize" ? left < right : left > right;
-}
-
-/** Integers too large for a JavaScript number are strings: see `parseExactJson`. */
-function numberOf(objective: unknown): bigint | number | undefined {
-  if (typeof objective === "number") return objective;
-  return typeof objective === "string" && /^-?\d+$/.test(objective) ? BigInt(objective) : undefined;
 }

@@ -13,11 +13,9 @@ import type { Build, RunTask, TakePlace } from "../../../../engines/minizinc/ind
 import type { OnLine, Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
 import type { Python, RunProgram } from "../../../../engines/python/index.ts";
 import { type JobEnd, readResult } from "../../../../engines/python/talk.ts";
+import { cp_sat } from "../../../../evidence/minizinc/question.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import type { Ending } from "../../../../kernel/process/child.ts";
-
-/** CP-SAT's name among MiniZinc's solvers. */
-export const cp_sat = "cp-sat";
 
 /** The name under which Python runs the translator for compiled models, which is not a model's own program. */
 export const cp_sat_language = "flatzinc";

@@ -1,5 +1,6 @@
 import type { Place, Remark } from "../../../../engines/minizinc/read.ts";
-import type { TaskEnd } from "../../../../engines/minizinc/task.ts";
+import { model_file } from "../../../../evidence/minizinc/data_files.ts";
+import { placed } from "../../../../evidence/minizinc/tokens.ts";
 import { endedFromOutside, Fault, type Position } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
 import type { Step } from "../../../../kernel/step.ts";
@@ -8,10 +9,6 @@ import { listed } from "./remarks.ts";
 import { inabilitySteps, not_linear, steps_for_products } from "./slips/inability.ts";
 import { cureFor } from "./slips/slips.ts";
 import type { SourceLines } from "./source/source.ts";
-import { placed } from "./source/tokens.ts";
-
-/** The name that the model's file has in every task. */
-export const model_file = "model.mzn";
 
 interface Hint {
   readonly message: RegExp;
@@ -144,13 +141,6 @@ export interface Suspicion {
   readonly position: Position | undefined;
   /** The names of the solvers that this MiniZinc installation has. */
   readonly installed: readonly string[];
-}
-
-/** Describes how a run's process ended. */
-export function howItEnded({ ending }: TaskEnd): string {
-  if (ending.kind === "exited") return `exit code ${ending.code}`;
-  if (ending.kind === "not_started") return `it could not be started: ${ending.detail}`;
-  return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
 }
 
 /** Returns the fault for a solver that exited without an answer. */

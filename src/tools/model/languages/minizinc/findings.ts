@@ -1,12 +1,20 @@
+import { assignedIn, type Declaration, declarationsIn } from "../../../../evidence/minizinc/declarations.ts";
+import { type Statement, solveItemOf } from "../../../../evidence/minizinc/statements.ts";
+import {
+  bare,
+  isEnclosed,
+  outside,
+  parted,
+  placed,
+  type Token,
+  type Tokens,
+} from "../../../../evidence/minizinc/tokens.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
 import { charsOf, type Items } from "../../items/items.ts";
 import type { Model } from "./model.ts";
 import type { Data } from "./source/data.ts";
-import { assignedIn, type Declaration, declarationsIn } from "./source/declarations.ts";
 import { bodyOf, loopsOf } from "./source/loops.ts";
-import { type Statement, solveItemOf } from "./source/source.ts";
-import { bare, isEnclosed, outside, parted, placed, type Token, type Tokens } from "./source/tokens.ts";
 
 /** Longer models are not examined, since it would take as long as reading them. */
 const chars_max = 200_000;

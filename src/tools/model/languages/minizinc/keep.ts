@@ -1,10 +1,11 @@
-import { edited } from "../../items/edits.ts";
+import { optimises } from "../../../../evidence/minizinc/asking.ts";
+import { edited } from "../../../../kernel/text/edits.ts";
 import type { Found, Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { few_changes } from "../questions/ask.ts";
-import type { Call } from "./acceptance/acceptance.ts";
 import { partOf, solveEdit } from "./explain/part.ts";
-import { type Model, optimises, readModel } from "./model.ts";
+import type { Call } from "./model.ts";
+import { type Model, readModel } from "./model.ts";
 import { changes_name } from "./plan.ts";
 
 /** The outcome with the fewest changes found to a plan, the cost of these changes, and a lower bound on that cost. */

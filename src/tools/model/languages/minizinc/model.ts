@@ -1,33 +1,33 @@
-import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
+import type { MiniZinc, TakePlace } from "../../../../engines/minizinc/index.ts";
 import { type Answer, Reader, readInterface, readTypes, type Type } from "../../../../engines/minizinc/read.ts";
 import { namesLarge } from "../../../../evidence/flatzinc/trust.ts";
+import type { Asking } from "../../../../evidence/minizinc/asking.ts";
+import { howItEnded } from "../../../../evidence/minizinc/decide.ts";
+import {
+  namesWithValue,
+  openEnums,
+  placesOf,
+  plainParameters,
+  variablesIn,
+} from "../../../../evidence/minizinc/declarations.ts";
+import { readingTask } from "../../../../evidence/minizinc/question.ts";
+import { type SolveItem, type Statement, solveItemOf, statementsOf } from "../../../../evidence/minizinc/statements.ts";
+import { endOf } from "../../../../evidence/minizinc/tokens.ts";
+import { functionsFor, hasFreeVariables, truths } from "../../../../evidence/minizinc/truths.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { cancelled, notRead, type Position, readTooLong } from "../../../../kernel/fault.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";
+import { type Edit, edited } from "../../../../kernel/text/edits.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
-import { edited } from "../../items/edits.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
 import type { SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
-import { crashFault, faultOf, howItEnded } from "./faults.ts";
-import { readingTask } from "./question.ts";
+import { crashFault, faultOf } from "./faults.ts";
 import { type Data, enumDefinitions, type Parameters } from "./source/data.ts";
-import { annotations, openEnums, placesOf, plainParameters } from "./source/declarations.ts";
 import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/globals.ts";
-import {
-  commentBehind,
-  ended,
-  remainderCure,
-  type SolveItem,
-  SourceLines,
-  type Statement,
-  solveItemOf,
-  statementsOf,
-  withBarsJoined,
-} from "./source/source.ts";
+import { commentBehind, ended, remainderCure, SourceLines, withBarsJoined } from "./source/source.ts";
 import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
-import { functionsFor, hasFreeVariables, truths } from "./source/truths.ts";
 
 /** The items as they are passed to MiniZinc. */
 export interface Model {
@@ -42,6 +42,16 @@ export interface Model {
   readonly globals: readonly string[];
   /** The goal of the solve item; undefined if there is no solve item. */
   readonly goal: SolveItem["goal"] | undefined;
+}
+
+/** The resources that a `solve_model` call uses. */
+export interface Call extends Asking {
+  readonly engine: Pick<MiniZinc, "build" | "check">;
+  readonly takePlace: TakePlace;
+  readonly model: Model;
+  /** The data in MiniZinc's format, if it was already written. */
+  readonly data?: readonly string[];
+  readonly context: SolveContext;
 }
 
 /** Reads the items of a model. Raises `syntax_error` and `forbidden`. */
@@ -62,14 +72,28 @@ export function readModel(sources: Items): Model {
   return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
 }
 
+/**
+ * Annotations that make MiniZinc print variables defined by an equation; if one variable is annotated, all others must
+ * be, too. A model with its own output annotations gets none.
+ */
+function annotations(statements: readonly Statement[]): Edit[] {
+  const declared = variablesIn(statements);
+  const chosen = statements.some(({ tokens }) =>
+    tokens.some(
+      ({ text }, i) => /^(?:add_to_output|output|output_only|no_output)$/.test(text) && tokens[i - 1]?.text === "::",
+    ),
+  );
+  const valued = namesWithValue(statements);
+  if (chosen || !declared.some(({ name }) => valued.has(name.text))) return [];
+  return declared.map(({ statement: { item }, name }) => {
+    const end = endOf(name);
+    return { item, start: end, end, text: " :: add_to_output" };
+  });
+}
+
 /** Joins the items into one text, followed by `tail`, which contains the parts that they omit. */
 export function sourceOf(items: Items, tail: string): string {
   return `${joined(items)}\n${tail}`;
-}
-
-/** Whether a model has an objective. */
-export function optimises({ goal }: Pick<Model, "goal">): boolean {
-  return goal === "minimize" || goal === "maximize";
 }
 
 /** Describes the parts that were added to the model for a call. */

@@ -1,17 +1,19 @@
 import { boundIn } from "../../../../engines/minizinc/read.ts";
-import { DOUBT_REASONS } from "../../../../evidence/flatzinc/trust.ts";
+import { DOUBT_REASONS, mayHaveFloats } from "../../../../evidence/flatzinc/trust.ts";
+import { optimises } from "../../../../evidence/minizinc/asking.ts";
+import { type Decision, nameOf, type Solved, type Unsolved } from "../../../../evidence/minizinc/decide.ts";
+import type { Accepted } from "../../../../evidence/minizinc/judge.ts";
+import type { Reply } from "../../../../evidence/minizinc/question.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { undefinedOnFailure } from "../../../../kernel/fault.ts";
 import type { Items } from "../../items/items.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
-import type { Call, Finding } from "./acceptance/acceptance.ts";
-import { othersThan, usesFloats } from "./acceptance/choice.ts";
-import { type Decision, nameOf, type Solved, type Unsolved } from "./acceptance/decide.ts";
+import { othersThan } from "./choice.ts";
 import { findConflict } from "./explain/conflict.ts";
 import { partOf, partsOf, type Solving } from "./explain/part.ts";
 import { remarkText } from "./faults.ts";
-import { additions, ignoredGoals, optimises, placeOfDoubt, readModel } from "./model.ts";
-import type { Reply } from "./question.ts";
+import type { Call } from "./model.ts";
+import { additions, ignoredGoals, placeOfDoubt, readModel } from "./model.ts";
 import { doubtNote, limitNote, nextStep, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { indexNames } from "./source/index_names.ts";
 import { plainValues } from "./values.ts";
@@ -19,7 +21,7 @@ import { plainValues } from "./values.ts";
 /** Builds the outcome for a finding, including the conflicting items if the model is unsatisfiable. */
 export async function outcomeOf(
   call: Call,
-  { reply, decision, notes, by }: Finding,
+  { reply, decision, notes, by }: Accepted,
   solving: (part: Call) => Pick<Solving, "claimed" | "decided">,
 ): Promise<Outcome> {
   const common = { ...commonOf(call, reply, decision), ...(by && { engine: `minizinc ${call.build.version}, z3` }) };
@@ -99,9 +101,11 @@ function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Rep
   const position = reach.length > 0 ? placeOfDoubt(call.model, reach, question.solver) : undefined;
   const others = othersThan(reply, call.build);
   const is_cut = cause === "time" || cut_by === "time";
+  const next = cause === "unconfirmed" && others.length > 0 ? [`Use another solver: ${others.join(", ")}.`] : [];
   return [
     ...why,
-    ...(is_cut ? [nextStep(others, usesFloats(question))] : []),
+    ...next,
+    ...(is_cut ? [nextStep(others, mayHaveFloats(question.source))] : []),
     ...(doubt.length > 0 ? [doubtNote(doubt, nameOf(question.solver), others, position)] : []),
   ];
 }
@@ -115,7 +119,7 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
   return [
     // If any solution will do, a single solution is a complete answer, however the run ended.
     ...(limit !== undefined && (many || optimises(call.model))
-      ? [limitNote(limit, optimises(call.model), nextStep(others, usesFloats(question)))]
+      ? [limitNote(limit, optimises(call.model), nextStep(others, mayHaveFloats(question.source)))]
       : []),
     ...(doubt.length > 0 && (optimises(call.model) || many)
       ? [`Only these values were found; nothing more is proved. ${doubtNote(doubt, nameOf(question.solver), others)}`]

@@ -1,10 +1,11 @@
 import { versionsIn } from "../../../../engines/engine.ts";
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
+import { optimises } from "../../../../evidence/minizinc/asking.ts";
+import { model_file } from "../../../../evidence/minizinc/data_files.ts";
+import { filesOf } from "../../../../evidence/minizinc/question.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import type { Filed, Plain } from "../../language.ts";
-import { model_file } from "./faults.ts";
-import { dataFor, optimises, parametersOf, readModel } from "./model.ts";
-import { filesOf } from "./question.ts";
+import { dataFor, parametersOf, readModel } from "./model.ts";
 import { dataFile } from "./source/data.ts";
 
 /** The directory for MiniZinc's input files: all items as one text, and the data in MiniZinc's format. */

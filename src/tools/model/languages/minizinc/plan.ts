@@ -1,4 +1,5 @@
 import type { Type } from "../../../../engines/minizinc/read.ts";
+import { quoted } from "../../../../evidence/minizinc/tokens.ts";
 import { isObject } from "../../../../kernel/arguments.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
@@ -7,7 +8,6 @@ import type { Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { nested, Weights } from "../../plans/paths.ts";
 import type { Keep } from "../questions/question.ts";
-import { quoted } from "./source/tokens.ts";
 
 /** A plan's values, written as constraints. */
 export interface PlanItem {

@@ -2,16 +2,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Place } from "../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { CompileEnd } from "../../../../engines/minizinc/task.ts";
-import { checkSolutions } from "../../../../evidence/flatzinc/values.ts";
+import { evidence_limits } from "../../../../evidence/limits.ts";
+import { isBetter, optimises } from "../../../../evidence/minizinc/asking.ts";
+import { trustedInstead } from "../../../../evidence/minizinc/checkers.ts";
+import { decisionOf, doubtOf, isUnable, nameOf } from "../../../../evidence/minizinc/decide.ts";
+import { excludedBy } from "../../../../evidence/minizinc/exclusion.ts";
+import {
+  ask,
+  compileStandard,
+  cp_sat,
+  type Question,
+  type Reply,
+  type Standard,
+  timeToSolve,
+} from "../../../../evidence/minizinc/question.ts";
 import { cancelled, undefinedOnFault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
-import type { Call } from "./acceptance/acceptance.ts";
-import { firstSolver, followers, trustedInstead, type Waiting } from "./acceptance/choice.ts";
-import { decisionOf, doubtOf, isUnable, nameOf } from "./acceptance/decide.ts";
-import { bestReply, isBetter, keptOfCrash, withoutClaim } from "./best_reply.ts";
-import { cp_sat as cp_sat_solver } from "./cp_sat.ts";
-import { optimises } from "./model.ts";
-import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "./question.ts";
+import { bestReply, keptOfCrash, withoutClaim } from "./best_reply.ts";
+import { firstSolver, followers, type Waiting } from "./choice.ts";
+import type { Call } from "./model.ts";
 
 /** The parts of a call that a portfolio needs. */
 export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" | "cp_sat"> & {
@@ -105,8 +114,8 @@ export class Portfolio {
 
   /** Runs the first solver alone for a moment, and returns its reply if the reply decides the question. */
   async #trial(place: Place): Promise<Reply | undefined> {
-    const { build, cp_sat } = this.#call;
-    this.#has_cp_sat = (await cp_sat?.isReady()) ?? false;
+    const { build } = this.#call;
+    this.#has_cp_sat = (await this.#call.cp_sat?.isReady()) ?? false;
     const { source } = this.#question;
     // Gecode usually finds a solution at once, and decides a short model; compiling for CP-SAT takes longer, and leaves
     // Gecode without its global constraints and its set variables.
@@ -123,7 +132,7 @@ export class Portfolio {
       reply: isCut(end.reply, optimises(this.#call.model)) ? endedByTime(end.reply) : end.reply,
     });
     if (deciding) return deciding;
-    cp_sat?.prepare();
+    this.#call.cp_sat?.prepare();
     this.#waiting = followers(build, end.reply.compiled, this.#has_cp_sat);
     return undefined;
   }
@@ -249,7 +258,7 @@ export class Portfolio {
     const is_accepted = decision.kind !== "undecided" && doubtOf(decision).length === 0;
     if (is_accepted || isSolved(reply, optimises(this.#call.model))) return true;
     const next = trustedInstead(decision, reply.question.solver, this.#call.build, this.#has_cp_sat);
-    return this.#ran.size === 1 && !(this.#for_cp_sat && next === cp_sat_solver);
+    return this.#ran.size === 1 && !(this.#for_cp_sat && next === cp_sat);
   }
 
   /**
@@ -259,23 +268,18 @@ export class Portfolio {
   async #isRefuted(reply: Reply, place: Place): Promise<boolean> {
     const { goal } = this.#call.model;
     const decision = isClaim(reply, optimises(this.#call.model)) && !isUnable(reply) ? decisionOf(reply) : undefined;
-    const claimed = decision?.kind === "sat" ? decision.witness : undefined;
-    const better = this.#best;
-    if (!decision || !better || (claimed && !isBetter(better, claimed, goal))) return false;
-    const claim = claimed ? `that ${String(claimed.objective)} is the best value` : "that there is no solution";
-    const other = claimed ? "a better solution" : "a solution";
-    const standard = await this.#compiled(place);
-    const is_wrong = standard !== undefined && checkSolutions(standard.model, [better]).broken !== undefined;
-    const end = is_wrong ? "That solution violates the model, and is not used." : "The claim was dropped.";
-    this.#notes.push(`${nameOf(reply.question.solver)} claimed ${claim}, but another solver has ${other}. ${end}`);
-    return !is_wrong;
+    if (!decision) return false;
+    const claim = { solver: reply.question.solver, decision, goal };
+    const excluded = await excludedBy(claim, this.#best, "another solver", () => this.#compiled(place));
+    if (excluded) this.#notes.push(excluded.note);
+    return excluded?.is_wrong === false;
   }
 
   /** Compiles the model to MiniZinc's standard constraints; undefined if this fails within a share of the time. */
   #compiled(place: Place): Promise<Standard | undefined> {
     const { deadline } = this.#call.context;
     const share = deadline
-      .atMost(deadline.left_ms * model_limits.minizinc_refute_share)
+      .atMost(deadline.left_ms * evidence_limits.minizinc_refute_share)
       .withSignal(AbortSignal.any([place.wanted, deadline.signal]));
     return compileStandard(place.run, this.#question, share).catch(undefinedOnFault);
   }

@@ -1,20 +1,21 @@
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
+import { optimises } from "../../../../evidence/minizinc/asking.ts";
+import { decisionOf, doubtOf, isUnable, nameOf } from "../../../../evidence/minizinc/decide.ts";
+import { type Accepted, Judge } from "../../../../evidence/minizinc/judge.ts";
+import { ask, type Question, type Reply, timeToSolve } from "../../../../evidence/minizinc/question.ts";
+import { secondOpinion } from "../../../../evidence/minizinc/second.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";
 import { betterWords, type Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
-import { Acceptance, type Call, type Finding } from "./acceptance/acceptance.ts";
-import { isPortfolio, solversFor } from "./acceptance/choice.ts";
-import { decide, doubtOf, isUnable } from "./acceptance/decide.ts";
-import { secondOpinion } from "./acceptance/second.ts";
 import { bestReply, keptOfCrash } from "./best_reply.ts";
+import { isPortfolio, solversFor } from "./choice.ts";
 import { alwaysTrue } from "./explain/always.ts";
-import { shortOf, termsOf } from "./explain/terms.ts";
-import { faultOf } from "./faults.ts";
-import { optimises, parametersOf, placeOfDoubt } from "./model.ts";
+import { accountOf, shortOf, termsOf } from "./explain/terms.ts";
+import { crashFault, faultOf } from "./faults.ts";
+import { type Call, parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
 import { Portfolio, type PortfolioEnd } from "./portfolio.ts";
-import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
 import { dataFile, missingData, type Parameters, stillTaken } from "./source/data.ts";
 
 const missing_value = /must be defined/;
@@ -23,13 +24,13 @@ const steps = [correct_and_solve];
 /** One `solve_model` call. */
 export class Solve {
   readonly #call: Call;
-  readonly #acceptance: Acceptance;
+  readonly #judge: Judge;
   /** The accepted part of the answer, once `outcome` has found it. */
-  accepted: Finding | undefined;
+  accepted: Accepted | undefined;
 
   constructor(call: Call) {
     this.#call = call;
-    this.#acceptance = new Acceptance(call);
+    this.#judge = new Judge(call, () => accountOf(call.model));
   }
 
   /**
@@ -47,9 +48,15 @@ export class Solve {
         ? await alwaysTrue(this.#call, finding.reply.question, shortOf(context.deadline))
         : [];
     // The second opinion comes before the search for a conflict, which uses the remaining time.
-    const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
+    const second = context.options.check ? await secondOpinion(this.#call, finding) : undefined;
     const outcome = await outcomeOf(this.#call, finding, (part) => new Solve(part));
-    return { ...outcome, ...confirmation, objective_terms, findings };
+    return {
+      ...outcome,
+      ...(second?.verdict === "confirmed" && { confirmed_by: second.by }),
+      ...(second?.verdict === "open" && second.reason !== undefined && { unconfirmed: second.reason }),
+      objective_terms,
+      findings,
+    };
   }
 
   /** Whether the model has a solution, decided as in `outcome`. Raises the same faults as `outcome`. */
@@ -67,16 +74,16 @@ export class Solve {
     const { ending } = reply.end;
     const has_ended = ending.kind === "exited" && ending.code === 0 && reply.answer.errors.length === 0;
     if (!has_ended || reply.solutions_seen > 0) return "open";
-    const decision = decide(reply);
-    if (decision.kind === "unsat") return "unsat";
-    return doubtOf(decision).length > 0 ? "doubted" : "open";
+    const decision = decisionOf(reply);
+    if (decision?.kind === "unsat") return "unsat";
+    return decision && doubtOf(decision).length > 0 ? "doubted" : "open";
   }
 
   /**
    * Returns the accepted part of the answer; undefined if time ran out before solving could begin. Raises the same
    * faults as `outcome`.
    */
-  async finding(): Promise<Finding | undefined> {
+  async finding(): Promise<Accepted | undefined> {
     const question = await this.#question();
     if (question.time_ms <= 0) return undefined;
     const { build, context } = this.#call;
@@ -92,7 +99,7 @@ export class Solve {
    * Returns the accepted part of several replies. If the values in the reply turn out not to be a solution, tries the
    * best reply from another solver.
    */
-  async #findingOfAll({ reply, others, notes }: PortfolioEnd): Promise<Finding> {
+  async #findingOfAll({ reply, others, notes }: PortfolioEnd): Promise<Accepted> {
     const finding = await this.#findingOf(reply, notes);
     const { decision } = finding;
     if (decision.kind !== "undecided" || decision.cause !== "unconfirmed") return finding;
@@ -103,17 +110,20 @@ export class Solve {
     return this.#findingOfAll({ reply: next, others: left, notes: [...notes, ...decision.why] });
   }
 
-  async #findingOf(reply: Reply, notes: readonly string[]): Promise<Finding> {
+  async #findingOf(reply: Reply, notes: readonly string[]): Promise<Accepted> {
     const [error] = reply.answer.errors;
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, steps);
     if (error) throw faultOf(error, this.#call.model.lines, steps);
-    const own = await this.#acceptance.withoutNeedlessDoubt(reply);
-    const decision = decide(own, (doubt) => placeOfDoubt(this.#call.model, doubt, own.question.solver));
-    const finding = await this.#acceptance.checked(
-      await this.#acceptance.reconsidered({ reply: own, decision, notes }),
-    );
-    return this.#acceptance.proved(finding);
+    const accepted = await this.#judge.accepted(reply, notes);
+    if (!("kind" in accepted)) return accepted;
+    const { solver } = reply.question;
+    const { reach } = accepted;
+    throw crashFault(accepted.text, accepted.how, nameOf(solver), {
+      doubt: reach,
+      position: placeOfDoubt(this.#call.model, reach, solver),
+      installed: reply.installed ?? [],
+    });
   }
 
   /**
@@ -122,9 +132,9 @@ export class Solve {
   async #firstAble(
     question: Omit<Question, "solver">,
     [first = "", ...others]: readonly string[],
-  ): Promise<Reply | Finding> {
+  ): Promise<Reply | Accepted> {
     let reply = await this.#ask({ ...question, solver: first });
-    const finding = isUnable(reply) ? await this.#acceptance.foundExactly(reply) : undefined;
+    const finding = isUnable(reply) ? await this.#judge.foundExactly(reply) : undefined;
     if (finding) return finding;
     for (const solver of others) {
       const time_ms = timeToSolve(this.#call.context.deadline.left_ms);

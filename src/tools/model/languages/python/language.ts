@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import type { ProgramReply, Python, RunProgram } from "../../../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../../engines/python/talk.ts";
 import { asking } from "../../../../engines/smt/second.ts";
+import { evidence_limits } from "../../../../evidence/limits.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
 import { again, type Step } from "../../../../kernel/step.ts";
@@ -164,7 +165,7 @@ const contradicted = "one search found no solution with these values, but anothe
 
 /** Limits the time for a second engine if another question has to be answered after it. */
 function shareOf(deadline: Deadline): Deadline {
-  return deadline.atMost(deadline.left_ms * model_limits.check_share);
+  return deadline.atMost(deadline.left_ms * evidence_limits.check_share);
 }
 
 const Asker = z.object({ by: z.enum(["z3", "pysat"]).optional(), form: z.string().optional() });

@@ -1,7 +1,7 @@
 import type { GroundShortly } from "../../../../../engines/clingo/index.ts";
 import { type Literal, scopesOf } from "../../../../../evidence/asp/scopes.ts";
 import type { Statement, Token } from "../../../../../evidence/asp/tokens.ts";
-import { type Edit, edited } from "../../../items/edits.ts";
+import { type Edit, edited } from "../../../../../kernel/text/edits.ts";
 import { joined } from "../../../items/item_lines.ts";
 import { model_limits } from "../../../limits.ts";
 import { byStatement, type Part as PartOf } from "../../../why/parts.ts";

@@ -1,17 +1,18 @@
 import type { Solution, Type } from "../../../../../engines/minizinc/read.ts";
+import { isBetter } from "../../../../../evidence/minizinc/asking.ts";
+import type { Accepted } from "../../../../../evidence/minizinc/judge.ts";
+import { quoted } from "../../../../../evidence/minizinc/tokens.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
-import { edited } from "../../../items/edits.ts";
+import { edited } from "../../../../../kernel/text/edits.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { type AllAnswer, noAnswer } from "../../questions/answer.ts";
 import { withAnswer } from "../../questions/ask.ts";
 import { drive, type Row, type Space, type Step } from "../../questions/drive.ts";
 import { type Question, questionOf } from "../../questions/question.ts";
-import type { Call, Finding } from "../acceptance/acceptance.ts";
-import { isBetter } from "../best_reply.ts";
+import type { Call } from "../model.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
-import { quoted } from "../source/tokens.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
 
@@ -21,7 +22,7 @@ const share_of_many = 0.2;
 const step_ms_min = 5_000;
 
 /** Solves a model as a separate call; returns undefined if no time is left. */
-export type Solves = (call: Call) => Promise<Finding | undefined>;
+export type Solves = (call: Call) => Promise<Accepted | undefined>;
 
 /**
  * Adds the answer to a question about all solutions to the outcome, if the call asks one. `own` is the finding from
@@ -30,7 +31,7 @@ export type Solves = (call: Call) => Promise<Finding | undefined>;
 export async function answeredBy(
   call: Call,
   outcome: Outcome,
-  own: Finding | undefined,
+  own: Accepted | undefined,
   solves: Solves,
 ): Promise<Outcome> {
   const question = questionOf(call.context.options);
@@ -41,7 +42,7 @@ async function answerOf(
   call: Call,
   question: Question,
   { verdict }: Outcome,
-  own: Finding | undefined,
+  own: Accepted | undefined,
   solves: Solves,
 ): Promise<AllAnswer> {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;
@@ -203,12 +204,12 @@ class MiniZincSpace implements Space {
     goal: string | undefined,
     share: number,
     max_solutions?: number,
-  ): Promise<Finding | string> {
+  ): Promise<Accepted | string> {
     const { call, best } = this.#parts;
     return this.#solveModel(() => changed(call.model, best, constraints, goal), share, max_solutions);
   }
 
-  async #solveModel(make: () => Model, share: number, max_solutions?: number): Promise<Finding | string> {
+  async #solveModel(make: () => Model, share: number, max_solutions?: number): Promise<Accepted | string> {
     const { call, solves } = this.#parts;
     if (call.context.deadline.is_over) return out_of_time;
     try {
@@ -222,7 +223,7 @@ class MiniZincSpace implements Space {
     }
   }
 
-  #step(finding: Finding | string): Step {
+  #step(finding: Accepted | string): Step {
     if (typeof finding === "string") return { open: finding };
     const { decision } = finding;
     if (decision.kind === "unsat") return "none";
@@ -246,7 +247,7 @@ class MiniZincSpace implements Space {
 
 const out_of_time = "the time ran out";
 
-function whyNotAll({ decision, reply }: Finding, count: number, limit: number): string {
+function whyNotAll({ decision, reply }: Accepted, count: number, limit: number): string {
   if (count > limit) return `counting one by one stops at ${limit}`;
   const doubt = decision.kind === "sat" ? decision.doubt[0]?.what : undefined;
   if (doubt !== undefined) return `the claim that there are no others is not trusted here (${doubt})`;

@@ -1,14 +1,14 @@
 import { namesFloats } from "../../../../../evidence/flatzinc/trust.ts";
+import { variablesIn } from "../../../../../evidence/minizinc/declarations.ts";
+import { compile, type Question } from "../../../../../evidence/minizinc/question.ts";
+import { type Statement, statementsOf } from "../../../../../evidence/minizinc/statements.ts";
+import { bare, closingOf, outside, placed, type Tokens, written } from "../../../../../evidence/minizinc/tokens.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { undefinedOnFailure } from "../../../../../kernel/fault.ts";
+import { type Edit, edited } from "../../../../../kernel/text/edits.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
-import { type Edit, edited } from "../../../items/edits.ts";
-import type { Call } from "../acceptance/acceptance.ts";
-import { compile, type Question } from "../question.ts";
-import { variablesIn } from "../source/declarations.ts";
+import type { Call } from "../model.ts";
 import { bodyOf, loopsOf } from "../source/loops.ts";
-import { type Statement, statementsOf } from "../source/source.ts";
-import { bare, closingOf, outside, placed, type Tokens, written } from "../source/tokens.ts";
 
 /** Longer models, and models with more constraints, are not examined. */
 const chars_max = 100_000;

@@ -1,9 +1,10 @@
+import { evidence_limits } from "../../../../../evidence/limits.ts";
+import type { Statement } from "../../../../../evidence/minizinc/statements.ts";
 import type { Items } from "../../../items/items.ts";
 import type { ItemLine } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { byStatement, type Narrowed, narrow, narrowCases } from "../../../why/parts.ts";
 import type { Model } from "../model.ts";
-import type { Statement } from "../source/source.ts";
 import { anySolution, keeping, type Part, placeOf, removable } from "./part.ts";
 
 /** How the search for a conflict decides parts of the model, and its time limit. */
@@ -25,7 +26,7 @@ export async function findConflict(
 ): Promise<{ items?: ItemLine[]; warnings: string[] }> {
   const all = removable(model).map((statement): Part => ({ statement }));
   if (all.length === 0) return { warnings: ["There is no constraint: the declarations alone are unsatisfiable."] };
-  const left = () => left_ms() - model_limits.minizinc_last_word_ms;
+  const left = () => left_ms() - evidence_limits.minizinc_last_word_ms;
   const goal = anySolution(model);
   let rests_on_doubt = false;
   const probe = async (kept: readonly Part[], among: readonly Part[]) => {

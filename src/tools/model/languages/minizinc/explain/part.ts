@@ -1,22 +1,23 @@
+import type { Accepted } from "../../../../../evidence/minizinc/judge.ts";
+import { compile, type Question } from "../../../../../evidence/minizinc/question.ts";
+import { type Statement, solveItemOf } from "../../../../../evidence/minizinc/statements.ts";
+import { endOf } from "../../../../../evidence/minizinc/tokens.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
-import { type Edit, edited } from "../../../items/edits.ts";
+import { type Edit, edited } from "../../../../../kernel/text/edits.ts";
 import type { ItemLine } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { byStatement, type Part as PartOf, withCases } from "../../../why/parts.ts";
 import type { Probed } from "../../../why/probe.ts";
-import type { Call, Finding } from "../acceptance/acceptance.ts";
+import type { Call } from "../model.ts";
 import { type Model, sourceOf } from "../model.ts";
-import { compile, type Question } from "../question.ts";
 import { type Loops, loopsOf } from "../source/loops.ts";
-import { type Statement, solveItemOf } from "../source/source.ts";
-import { endOf } from "../source/tokens.ts";
 
 /** A separate call, with the doubts about its solvers and the means to remove them. */
 export interface Solving {
   claimed(): Promise<"unsat" | "doubted" | "open">;
   decided(): Promise<Probed["verdict"]>;
   dataFiles(): Promise<readonly string[]>;
-  finding(): Promise<Finding | undefined>;
+  finding(): Promise<Accepted | undefined>;
 }
 
 /** Creates a call for another model text, with the same solver, workers and data, but without progress reports. */

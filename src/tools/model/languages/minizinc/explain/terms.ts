@@ -1,14 +1,15 @@
+import type { Account } from "../../../../../evidence/minizinc/evaluation.ts";
+import { fixedAt } from "../../../../../evidence/minizinc/fixed.ts";
+import type { Accepted } from "../../../../../evidence/minizinc/judge.ts";
+import { compile } from "../../../../../evidence/minizinc/question.ts";
+import { solveItemOf } from "../../../../../evidence/minizinc/statements.ts";
+import { isEnclosed, outside, type Tokens, written } from "../../../../../evidence/minizinc/tokens.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Term } from "../../../../../kernel/evidence.ts";
 import { undefinedOnFailure } from "../../../../../kernel/fault.ts";
 import { largestTerms } from "../../../solution/account.ts";
-import type { Call, Finding } from "../acceptance/acceptance.ts";
-import type { Model } from "../model.ts";
-import { compile } from "../question.ts";
-import { fixedAt } from "../source/fixed.ts";
+import type { Call, Model } from "../model.ts";
 import { loopIn, valuesOf, variablesOf } from "../source/loops.ts";
-import { solveItemOf } from "../source/source.ts";
-import { isEnclosed, outside, type Tokens, written } from "../source/tokens.ts";
 
 /**
  * The share of the remaining time that the terms get, up to the maximum below; usually they take as long as reading the
@@ -25,22 +26,14 @@ interface Summand {
   readonly tokens: Tokens;
 }
 
-/** What each summand of an objective contributes. */
-export interface Account {
-  /** A MiniZinc expression that writes this as a text, for a model whose variables are fixed. */
-  readonly written: string;
-  /** Reads such a text; undefined if this is another text. */
-  readonly read: (text: string) => readonly Term[] | undefined;
-}
-
 /**
  * Computes what each summand contributes to the objective in a solution. MiniZinc evaluates the summands with the
  * values as data, and a `sum` case by case. Empty if the objective is not a sum, or if it can't be evaluated in time.
  * Raises `cancelled`.
  */
-export async function termsOf(call: Call, { reply, decision, terms }: Finding): Promise<readonly Term[]> {
+export async function termsOf(call: Call, { reply, decision, finding }: Accepted): Promise<readonly Term[]> {
   const { model, run, context } = call;
-  if (terms !== undefined) return terms;
+  if (finding.account) return finding.account.terms;
   if (decision.kind !== "sat" || context.deadline.is_over) return [];
   const account = accountOf(model);
   const fixed = account && fixedAt(reply.question, decision.witness);

@@ -1,16 +1,17 @@
 import { namesFloats } from "../../../../../evidence/flatzinc/trust.ts";
+import type { Accepted } from "../../../../../evidence/minizinc/judge.ts";
+import { endOf, outside, type Tokens } from "../../../../../evidence/minizinc/tokens.ts";
 import { undefinedOnFailure } from "../../../../../kernel/fault.ts";
-import { type Edit, edited } from "../../../items/edits.ts";
+import { type Edit, edited } from "../../../../../kernel/text/edits.ts";
 import type { Items } from "../../../items/items.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import type { Relaxed } from "../../../why/explain.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import { byStatement } from "../../../why/parts.ts";
-import type { Call, Finding } from "../acceptance/acceptance.ts";
+import type { Call } from "../model.ts";
 import { type Model, readModel } from "../model.ts";
 import { bodyOf } from "../source/loops.ts";
-import { endOf, outside, type Tokens } from "../source/tokens.ts";
 import {
   anySolution,
   chosen,
@@ -89,7 +90,7 @@ interface Relaxing {
   readonly all: readonly Part[];
   readonly set: readonly Part[];
   readonly goal: readonly Edit[];
-  readonly solve: (items: Items) => Promise<Finding | undefined>;
+  readonly solve: (items: Items) => Promise<Accepted | undefined>;
 }
 
 /**

@@ -1,5 +1,5 @@
+import { type Token, tokensOf } from "../../../../../evidence/minizinc/tokens.ts";
 import { commentBehind, remainderCure } from "../source/source.ts";
-import { type Token, tokensOf } from "../source/tokens.ts";
 
 /** Returns the correction if an error's position reveals a known mistake; otherwise undefined. */
 export function cureFor(message: string, text: string, at: number): string | undefined {

@@ -1,4 +1,5 @@
 import type { Type } from "../../../../../engines/minizinc/read.ts";
+import { placed } from "../../../../../evidence/minizinc/tokens.ts";
 import { Fault, type Position } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
 import type { Step } from "../../../../../kernel/step.ts";
@@ -6,7 +7,6 @@ import { cut } from "../../../../../kernel/text/cut.ts";
 import { nearest } from "../../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../../limits.ts";
 import { column_units } from "./tables.ts";
-import { placed } from "./tokens.ts";
 
 /** The parameters to which the model itself assigns no value. */
 export interface Parameters {

@@ -1,7 +1,7 @@
+import type { Statement } from "../../../../../evidence/minizinc/statements.ts";
+import { placed } from "../../../../../evidence/minizinc/tokens.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { correct_and_send } from "../../../../../kernel/step.ts";
-import type { Statement } from "./source.ts";
-import { placed } from "./tokens.ts";
 
 /**
  * The names that `globals.mzn` defines, except `range`, which without an include usually means Python's `range`. If a

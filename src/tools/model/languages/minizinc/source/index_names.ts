@@ -1,7 +1,7 @@
+import { declarationsIn, indexSetsOf, textOf } from "../../../../../evidence/minizinc/declarations.ts";
+import type { Statement } from "../../../../../evidence/minizinc/statements.ts";
+import { bare } from "../../../../../evidence/minizinc/tokens.ts";
 import { type Data, lowestOf, membersOf } from "./data.ts";
-import { declarationsIn, indexSetsOf, textOf } from "./declarations.ts";
-import type { Statement } from "./source.ts";
-import { bare } from "./tokens.ts";
 
 /**
  * Returns the index names of the arrays among these values, as far as declarations and data reveal them. One- and

@@ -1,5 +1,13 @@
-import type { Statement } from "./source.ts";
-import { closingOf, endOf, isEnclosed, outside, parted, type Tokens, written } from "./tokens.ts";
+import type { Statement } from "../../../../../evidence/minizinc/statements.ts";
+import {
+  closingOf,
+  endOf,
+  isEnclosed,
+  outside,
+  parted,
+  type Tokens,
+  written,
+} from "../../../../../evidence/minizinc/tokens.ts";
 
 /** The loops of a constraint, which is a conjunction of cases: one per combination of the loop variables' values. */
 export interface Loops {

@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
-import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/read.ts";
-import { one, Rational } from "../../../../../evidence/flatzinc/rational.ts";
-import { unless } from "../../../../../kernel/unless.ts";
-import type { Question } from "../question.ts";
+import { parseExactJson, writeExactJson } from "../../engines/minizinc/read.ts";
+import { unless } from "../../kernel/unless.ts";
+import { one, Rational } from "../flatzinc/rational.ts";
 import { type Declaration, declarationsIn } from "./declarations.ts";
-import { type Statement, solveItemOf, statementsOf } from "./source.ts";
+import type { Text } from "./fixed.ts";
+import { type Statement, solveItemOf, statementsOf } from "./statements.ts";
 import { closingOf, enclosingOf, endOf, endOfLevel, outside, type Token, type Tokens } from "./tokens.ts";
 
 /**
@@ -42,7 +42,7 @@ function var int: ${prefix}round(var float: x) =
 `;
 
 /** Rewrites a model with variables instead of floats; undefined if part of it can't be rewritten. */
-export function lift({ source, data }: Pick<Question, "source" | "data">): Lifted | undefined {
+export function lift({ source, data }: Text): Lifted | undefined {
   return unless(NotLifted, () => {
     if (source.includes(prefix)) return undefined;
     return new Lifting(source, data).lifted();

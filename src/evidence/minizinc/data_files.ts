@@ -1,7 +1,10 @@
-import { isObject } from "../../../../../kernel/arguments.ts";
+import { isObject } from "../../kernel/arguments.ts";
 import { declarationsIn, indexSetsOf } from "./declarations.ts";
-import { statementsOf } from "./source.ts";
+import { statementsOf } from "./statements.ts";
 import { quoted, written } from "./tokens.ts";
+
+/** The name that the model's file has in every task. */
+export const model_file = "model.mzn";
 
 /**
  * Returns the data files to pass to MiniZinc. MiniZinc reads JSON integers with 32 bits, and silently turns larger ones

@@ -1,10 +1,8 @@
-import type { Type } from "../../../../../engines/minizinc/read.ts";
-import type { Position } from "../../../../../kernel/fault.ts";
-import { Lines } from "../../../../../kernel/text/lines.ts";
-import type { Edit } from "../../../items/edits.ts";
-import type { Items } from "../../../items/items.ts";
-import type { Statement } from "./source.ts";
-import { closingOf, endOf, endOfLevel, outside, parted, type Token, type Tokens } from "./tokens.ts";
+import type { Type } from "../../engines/minizinc/read.ts";
+import type { Position } from "../../kernel/fault.ts";
+import { Lines } from "../../kernel/text/lines.ts";
+import type { Statement } from "./statements.ts";
+import { closingOf, endOfLevel, outside, parted, type Token, type Tokens } from "./tokens.ts";
 
 /** A name that a model declares outside of functions: `TYPE: name`. */
 export interface Declaration {
@@ -73,7 +71,7 @@ export function declaredWith(word: RegExp, tokens: Tokens): string[] {
 export function placesOf(
   names: readonly string[],
   statements: readonly Statement[],
-  items: Items,
+  items: readonly string[],
 ): Map<string, Position> {
   const name_set = new Set(names);
   const places = new Map<string, Position>();
@@ -95,25 +93,6 @@ export function openEnums(statements: readonly Statement[]): string[] {
       ? [name.text]
       : [],
   );
-}
-
-/**
- * Annotations that make MiniZinc print variables defined by an equation; if one variable is annotated, all others must
- * be, too. A model with its own output annotations gets none.
- */
-export function annotations(statements: readonly Statement[]): Edit[] {
-  const declared = variablesIn(statements);
-  const chosen = statements.some(({ tokens }) =>
-    tokens.some(
-      ({ text }, i) => /^(?:add_to_output|output|output_only|no_output)$/.test(text) && tokens[i - 1]?.text === "::",
-    ),
-  );
-  const valued = namesWithValue(statements);
-  if (chosen || !declared.some(({ name }) => valued.has(name.text))) return [];
-  return declared.map(({ statement: { item }, name }) => {
-    const end = endOf(name);
-    return { item, start: end, end, text: " :: add_to_output" };
-  });
 }
 
 /** The index sets in the type of an array; empty for other types. */

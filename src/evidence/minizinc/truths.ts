@@ -1,6 +1,6 @@
-import type { Edit } from "../../../items/edits.ts";
+import type { Edit } from "../../kernel/text/edits.ts";
 import { declaredWith } from "./declarations.ts";
-import type { Statement } from "./source.ts";
+import type { Statement } from "./statements.ts";
 import { closingOf, enclosingOf, endOf, endOfLevel, type Token, type Tokens } from "./tokens.ts";
 
 /**

@@ -1,12 +1,12 @@
-import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/read.ts";
-import { named_values } from "../../../../../kernel/named.ts";
-import { type Edit, edited } from "../../../items/edits.ts";
+import { parseExactJson, writeExactJson } from "../../engines/minizinc/read.ts";
+import { named_values } from "../../kernel/named.ts";
+import { type Edit, edited } from "../../kernel/text/edits.ts";
 import { type Declaration, declaredWith, variablesIn } from "./declarations.ts";
-import { type SolveItem, type Statement, solveItemOf, statementsOf } from "./source.ts";
+import { type SolveItem, type Statement, solveItemOf, statementsOf } from "./statements.ts";
 import { closingOf, endOf, type Token, type Tokens } from "./tokens.ts";
 
 /** The input for MiniZinc's compiler: a text and data files. */
-interface Text {
+export interface Text {
   readonly source: string;
   readonly data: readonly string[];
 }

@@ -1,12 +1,19 @@
 import { availableParallelism } from "node:os";
-import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
-import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
-import { DOUBT_REASONS, type DoubtReason, kindOf, mayHaveFloats } from "../../../../../evidence/flatzinc/trust.ts";
-import { Fault } from "../../../../../kernel/fault.ts";
-import { model_limits } from "../../../limits.ts";
-import { cp_sat } from "../cp_sat.ts";
-import { type Compiled, type Question, type Reply, readable, solverId } from "../question.ts";
-import { type Decision, doubtOf, nameOf } from "./decide.ts";
+import type { Build, SolverInfo } from "../../../../engines/minizinc/index.ts";
+import type { FlatZinc } from "../../../../evidence/flatzinc/parse.ts";
+import { kindOf, mayHaveFloats } from "../../../../evidence/flatzinc/trust.ts";
+import { idOf } from "../../../../evidence/minizinc/checkers.ts";
+import { nameOf } from "../../../../evidence/minizinc/decide.ts";
+import {
+  type Compiled,
+  cp_sat,
+  type Question,
+  type Reply,
+  readable,
+  solverId,
+} from "../../../../evidence/minizinc/question.ts";
+import { Fault } from "../../../../kernel/fault.ts";
+import { model_limits } from "../../limits.ts";
 
 /** Returns the solvers to try, best first: the named solver, or the solvers that suit the model. */
 export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {
@@ -25,7 +32,7 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
 /** The names of the solvers that suit a model, best first. */
 function suitable(question: Pick<Question, "source">): readonly string[] {
   // Gecode enumerates the doubles one by one, while HiGHS solves a linear model at once.
-  if (usesFloats(question)) return ["highs", "gecode", "coin-bc"];
+  if (mayHaveFloats(question.source)) return ["highs", "gecode", "coin-bc"];
   return ["cp-sat", "gecode", "chuffed", "highs", "coin-bc"];
 }
 
@@ -103,12 +110,7 @@ function isSum({ constraints, goal: { objective } }: FlatZinc): boolean {
  */
 export function isPortfolio(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): boolean {
   const is_alone = build.solvers.length <= 1;
-  return wanted === undefined && !is_alone && question.solutions_max === undefined && !usesFloats(question);
-}
-
-/** Whether a model's variables may include reals. In data, a parameter can be real only if it is declared as real. */
-export function usesFloats({ source }: Pick<Question, "source">): boolean {
-  return mayHaveFloats(source);
+  return wanted === undefined && !is_alone && question.solutions_max === undefined && !mayHaveFloats(question.source);
 }
 
 function onlyOne(solver: string): Fault {
@@ -116,28 +118,6 @@ function onlyOne(solver: string): Fault {
     'use solver "gecode" or "chuffed" for all_solutions and max_solutions',
     "leave all_solutions and max_solutions out",
   ]);
-}
-
-/** Doubts that apply to other solvers too, since those also compute in floats or receive the same wrong model. */
-const shared: ReadonlySet<DoubtReason> = new Set([
-  DOUBT_REASONS.float,
-  DOUBT_REASONS.compiler,
-  DOUBT_REASONS.misstated,
-  DOUBT_REASONS.restricted,
-]);
-
-/** Returns another solver whose claim may be accepted if the first solver's claim is not. */
-export function trustedInstead(
-  decision: Decision,
-  solver: string,
-  build: Build,
-  has_cp_sat: boolean,
-): string | undefined {
-  const doubt = doubtOf(decision);
-  if (doubt.length === 0 || doubt.some(({ reason }) => shared.has(reason))) return undefined;
-  if (has_cp_sat && kindOf(solver) !== "cp_sat") return cp_sat;
-  if (kindOf(solver) !== "gecode") return idOf(build, "gecode")[0];
-  return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
 }
 
 /** Returns the names of other solvers that can answer the same question, the most suitable first. */
@@ -163,14 +143,10 @@ export function othersThan(
  */
 function takes(solver: string, question: Question, compiled: Compiled): boolean {
   const kind = kindOf(solver);
-  if (kind === "chuffed" || kind === "cp_sat") return !usesFloats(question);
+  if (kind === "chuffed" || kind === "cp_sat") return !mayHaveFloats(question.source);
   const is_curved = readable(compiled)?.constraints.some(({ name }) => curved.test(name)) ?? false;
   return kind !== "linear" || (question.solutions_max === undefined && !is_curved);
 }
 
 /** Constraints for non-linear functions of float variables. */
 const curved = /^(?:fzn_)?float_(?:times|div|sqrt|pow|exp|ln|log\d*|a?(?:sin|cos|tan)h?)(?:_|$)/;
-
-function idOf({ solvers }: Build, name: string): string[] {
-  return solvers.flatMap(({ id, names }) => (names.includes(name) ? [id] : [])).slice(0, 1);
-}

@@ -1,6 +1,6 @@
-import { Fault, type Position } from "../../../../../kernel/fault.ts";
-import { correct_and_send } from "../../../../../kernel/step.ts";
-import { Lines } from "../../../../../kernel/text/lines.ts";
+import { Fault, type Position } from "../../kernel/fault.ts";
+import { correct_and_send } from "../../kernel/step.ts";
+import { Lines } from "../../kernel/text/lines.ts";
 
 /** A word, a string, a number or an operator of a text, without comments. */
 export interface Token {

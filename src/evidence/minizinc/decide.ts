@@ -1,6 +1,10 @@
-import type { Solution, Status } from "../../../../../engines/minizinc/read.ts";
-import { type Claim, claimOn } from "../../../../../evidence/flatzinc/claim.ts";
-import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
+import type { Solution, Status } from "../../engines/minizinc/read.ts";
+import type { TaskEnd } from "../../engines/minizinc/task.ts";
+import { cancelled } from "../../kernel/fault.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
+import { type Limit, limitReached, type Sat, type Undecided, type Unsat, undecided } from "../../kernel/verdict.ts";
+import { type Claim, claimOn } from "../flatzinc/claim.ts";
+import type { FlatZinc } from "../flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
   type Doubt,
@@ -10,22 +14,11 @@ import {
   looseTruths,
   namesFloats,
   namesLarge,
-} from "../../../../../evidence/flatzinc/trust.ts";
-import { cancelled, Fault, type Position, undefinedOnFault } from "../../../../../kernel/fault.ts";
-import { linesOf } from "../../../../../kernel/text/lines.ts";
-import {
-  type Limit,
-  limitReached,
-  type Sat,
-  type Undecided,
-  type Unsat,
-  undecided,
-} from "../../../../../kernel/verdict.ts";
-import { crashFault, howItEnded } from "../faults.ts";
-import { type Compiled, type Reply, readable } from "../question.ts";
-import { namesWithValue } from "../source/declarations.ts";
-import { statementsOf } from "../source/source.ts";
+} from "../flatzinc/trust.ts";
+import { namesWithValue } from "./declarations.ts";
 import { defectsIn, losesOwnValues } from "./defects.ts";
+import { type Compiled, type Reply, readable } from "./question.ts";
+import { statementsOf } from "./statements.ts";
 
 /** The accepted part of a run's result. */
 export type Decision = Solved | Unsat<never> | Unsolved;
@@ -53,30 +46,37 @@ export function doubtOf(decision: Decision): readonly Doubt[] {
   return decision.kind === "unsat" ? [] : decision.doubt;
 }
 
-/** Finds the position, in the items, of a number that a solver can't compute with. */
-export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
+/** A run that ended without an answer. */
+export interface Crash {
+  readonly kind: "crashed";
+  readonly how: string;
+  /** What the solver printed. */
+  readonly text: string;
+  /** The numbers of the model that are outside the solver's range, a possible cause. */
+  readonly reach: readonly string[];
+}
 
 /**
  * Reads a run's verdict. `proved` means that the solution is optimal, or that the list of solutions is complete. Only a
- * run that ended normally proves anything. Raises a fault for a crashed run; MiniZinc's errors are handled earlier.
+ * run that ended normally proves anything. MiniZinc's errors are handled earlier. Raises `cancelled`.
  */
-export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
-  const { answer, solutions_seen, end, question } = reply;
+export function decide(reply: Reply): Decision | Crash {
+  const { answer, solutions_seen, end } = reply;
   const { ending } = end;
-  if (ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed")) throw cancelled();
+  if (isCancelled(reply)) throw cancelled();
   const limit = limitOf(reply);
   const ended_well = ending.kind === "exited" && ending.code === 0;
   const doubt = doubtsOf(reply);
-  if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR")) {
-    const how = ended_well ? "it reported an error" : howItEnded(end);
+  const is_contradiction = solutions_seen > 0 && answer.status === "UNSATISFIABLE";
+  if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR") || is_contradiction) {
+    const how = is_contradiction
+      ? "it reported a solution and then that there is none"
+      : ended_well
+        ? "it reported an error"
+        : howItEnded(end);
     const reach = doubt.filter(({ reason }) => reason === DOUBT_REASONS.reach).map(({ what }) => what);
-    throw crashFault(errorText(reply), how, nameOf(question.solver), {
-      doubt: reach,
-      position: placeOf(reach),
-      installed: reply.installed ?? [],
-    });
+    return { kind: "crashed", how, text: errorText(reply), reach };
   }
-  if (solutions_seen > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
   const witness = answer.solutions.at(-1);
   if (witness) {
     const proved = ended_well && (answer.status === "OPTIMAL_SOLUTION" || answer.status === "ALL_SOLUTIONS");
@@ -87,13 +87,21 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
   return first ? { ...undecided("doubted", first.reason), why: [], doubt } : { kind: "unsat" };
 }
 
-/** The decision of a run; undefined if it crashed or was stopped. */
+function isCancelled({ end: { ending } }: Reply): boolean {
+  return ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed");
+}
+
+/** The decision of a run; undefined if it crashed or was cancelled. */
 export function decisionOf(reply: Reply): Decision | undefined {
-  try {
-    return decide(reply);
-  } catch (error) {
-    return undefinedOnFault(error);
-  }
+  const decision = isCancelled(reply) ? undefined : decide(reply);
+  return decision?.kind === "crashed" ? undefined : decision;
+}
+
+/** Describes how a run's process ended. */
+export function howItEnded({ ending }: TaskEnd): string {
+  if (ending.kind === "exited") return `exit code ${ending.code}`;
+  if (ending.kind === "not_started") return `it could not be started: ${ending.detail}`;
+  return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
 }
 
 /** Solvers' messages about constraints that they do not support, or about variables that need bounds. */
@@ -164,7 +172,10 @@ const remedies: Readonly<Record<Limit, readonly string[]>> = {
  * Finds the reasons not to accept a verdict; see defects.ts and trust.ts. A killed run may have left no compiled model.
  */
 function doubtsOf(reply: Reply): Doubt[] {
-  return [defectsIn, lostByLibrary, wronglyLinked, doubtsOfRun].flatMap((find) => find(reply));
+  return [
+    ...defectsIn(reply.question, reply.answer),
+    ...[lostByLibrary, wronglyLinked, doubtsOfRun].flatMap((find) => find(reply)),
+  ];
 }
 
 /**
@@ -244,14 +255,6 @@ function errorText({ end }: Reply): string {
 /** The short name of a solver: "gecode" for "org.gecode.gecode". */
 export function nameOf(solver: string): string {
   return solver.replace(/^.*\./, "");
-}
-
-function contradiction(solver: string): Fault {
-  return new Fault(
-    "engine_failed",
-    `The solver ${nameOf(solver)} first reported a solution and then that there is none.`,
-    ["try another solver", "state the constraints differently"],
-  );
 }
 
 /** Returns the claim that was not accepted; undefined if the run claims nothing, or if its claim can't be stated. */

@@ -1,5 +1,3 @@
-import type { Items } from "./items.ts";
-
 /** A text that replaces part of an item; it is inserted if that part is empty. */
 export interface Edit {
   readonly item: number;
@@ -9,7 +7,7 @@ export interface Edit {
 }
 
 /** Applies edits with non-overlapping ranges to the items. */
-export function edited(items: Items, edits: readonly Edit[]): string[] {
+export function edited(items: readonly string[], edits: readonly Edit[]): string[] {
   return items.map((whole, item) =>
     edits
       .filter((edit) => edit.item === item)

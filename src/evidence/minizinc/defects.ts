@@ -1,14 +1,14 @@
-import type { Answer } from "../../../../../engines/minizinc/read.ts";
-import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
-import { DOUBT_REASONS, type Doubt, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
-import { model_file } from "../faults.ts";
-import type { Reply } from "../question.ts";
-import { declaredWith } from "../source/declarations.ts";
-import { type Statement, statementsOf } from "../source/source.ts";
-import type { Tokens } from "../source/tokens.ts";
-import { comparisonsOf, hasFreeVariables, truths } from "../source/truths.ts";
+import type { Answer } from "../../engines/minizinc/read.ts";
+import type { Kind } from "../flatzinc/measured.ts";
+import { DOUBT_REASONS, type Doubt, kindOf } from "../flatzinc/trust.ts";
+import { model_file } from "./data_files.ts";
+import { declaredWith } from "./declarations.ts";
 
-/** A construct that MiniZinc translates wrongly, and that neither Verdict's library nor `source/truths.ts` corrects. */
+import { type Statement, statementsOf } from "./statements.ts";
+import type { Tokens } from "./tokens.ts";
+import { comparisonsOf, hasFreeVariables, truths } from "./truths.ts";
+
+/** A construct that MiniZinc translates wrongly, and that neither Verdict's library nor `truths.ts` corrects. */
 interface Defect extends Pick<Doubt, "reason"> {
   /** How an answer describes the construct; by default, the matching word in the model. */
   readonly what?: string;
@@ -42,9 +42,12 @@ const defects: readonly Defect[] = [
 ];
 
 /** Finds reasons to reject a run in its model and in the compiler's warnings. */
-export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer">): Doubt[] {
-  const model = statementsOf([question.source]);
-  const kind = kindOf(question.solver);
+export function defectsIn(
+  { source, solver }: { readonly source: string; readonly solver: string },
+  answer: Pick<Answer, "warnings">,
+): Doubt[] {
+  const model = statementsOf([source]);
+  const kind = kindOf(solver);
   const words = new Set(model.flatMap(({ tokens }) => tokens.map(({ text }) => text)));
   const of_text = defects
     .filter(({ by }) => by?.(kind) ?? true)

@@ -1,23 +1,23 @@
-import { compiledForCpSat, cpSatTask } from "../../../../engines/minizinc/cp_sat.ts";
-import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
-import { withoutGlobals } from "../../../../engines/minizinc/library/index.ts";
-import { type Answer, type Listener, Reader } from "../../../../engines/minizinc/read.ts";
-import type { CompileEnd, ForCpSat, Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
-import { decidesClearly } from "../../../../evidence/flatzinc/clear.ts";
-import type { Kind } from "../../../../evidence/flatzinc/measured.ts";
-import type { FlatZinc } from "../../../../evidence/flatzinc/parse.ts";
-import { substitute, withConstants } from "../../../../evidence/flatzinc/substitute.ts";
-import { kindOf, namesFloats, readFlatZinc } from "../../../../evidence/flatzinc/trust.ts";
-import type { Deadline } from "../../../../kernel/deadline.ts";
-import { Fault, undefinedOnFailure } from "../../../../kernel/fault.ts";
-import { nearest } from "../../../../kernel/text/near_miss.ts";
-import type { Values } from "../../language.ts";
-import { model_limits } from "../../limits.ts";
-import { losesEmptyLists } from "./acceptance/defects.ts";
-import { cp_sat } from "./cp_sat.ts";
-import { model_file } from "./faults.ts";
-import { dataFiles } from "./source/data_files.ts";
-import { lift } from "./source/lift.ts";
+import { compiledForCpSat, cpSatTask } from "../../engines/minizinc/cp_sat.ts";
+import type { Build, RunTask } from "../../engines/minizinc/index.ts";
+import { withoutGlobals } from "../../engines/minizinc/library/index.ts";
+import { type Answer, type Listener, Reader } from "../../engines/minizinc/read.ts";
+import type { CompileEnd, ForCpSat, Task, TaskEnd } from "../../engines/minizinc/task.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { Fault, undefinedOnFailure } from "../../kernel/fault.ts";
+import { nearest } from "../../kernel/text/near_miss.ts";
+import { decidesClearly } from "../flatzinc/clear.ts";
+import type { Kind } from "../flatzinc/measured.ts";
+import type { FlatZinc } from "../flatzinc/parse.ts";
+import { substitute, withConstants } from "../flatzinc/substitute.ts";
+import { kindOf, namesFloats, readFlatZinc } from "../flatzinc/trust.ts";
+import { evidence_limits } from "../limits.ts";
+import { dataFiles, model_file } from "./data_files.ts";
+import { losesEmptyLists } from "./defects.ts";
+import { lift } from "./lift.ts";
+
+/** CP-SAT's name among MiniZinc's solvers. */
+export const cp_sat = "cp-sat";
 
 /** A model, with everything that is needed to solve it. */
 export interface Question {
@@ -39,7 +39,7 @@ export interface Question {
   /** The number of CP-SAT workers, if it is not chosen automatically. */
   readonly workers?: number;
   /** The values with which CP-SAT starts its search. */
-  readonly hint?: Values | undefined;
+  readonly hint?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The compiled model; undefined if the run did not get that far. */
@@ -222,7 +222,7 @@ export function readingTask(source: string, args: readonly string[]): Task {
 
 /** Returns how much of the remaining time the solver gets; the rest is reserved for printing the result. */
 export function timeToSolve(left_ms: number): number {
-  return left_ms - Math.min(model_limits.minizinc_last_word_ms, left_ms * model_limits.minizinc_last_word_share);
+  return left_ms - Math.min(evidence_limits.minizinc_last_word_ms, left_ms * evidence_limits.minizinc_last_word_share);
 }
 
 /**
