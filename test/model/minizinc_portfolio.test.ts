@@ -363,7 +363,7 @@ describe.concurrent("a portfolio of solvers", () => {
     const better = openPortfolio({ gecode: second(7), chuffed: second(5) }, { compiled: unmeasured, keeps: true });
     const { verdict, warnings } = await better.outcome();
     expect(verdict).toMatchObject({ kind: "sat", witness: { values: { x: 7 } }, best: { proved: false } });
-    expect(warnings.join("\n")).toContain("chuffed claimed that 5 is the best value, and gecode has a better solution");
+    expect(warnings.join("\n")).toContain("chuffed claimed that 5 is the best value, but gecode has a better solution");
     const wrong = openPortfolio({ gecode: second(8), chuffed: second(7) }, { compiled: unmeasured, keeps: true });
     expect((await wrong.outcome()).verdict).toMatchObject({ witness: { values: { x: 7 } }, best: { proved: true } });
   });

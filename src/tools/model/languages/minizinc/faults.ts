@@ -6,8 +6,7 @@ import { limits } from "../../../../kernel/limits.ts";
 import type { Step } from "../../../../kernel/step.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import { listed } from "./remarks.ts";
-import { inabilitySteps, not_linear, steps_for_products } from "./slips/inability.ts";
-import { cureFor } from "./slips/slips.ts";
+import { cureFor } from "./slips.ts";
 import type { SourceLines } from "./source/source.ts";
 
 interface Hint {
@@ -18,10 +17,12 @@ interface Hint {
 /** Hints for frequent errors, recognised by MiniZinc's messages. */
 const hints: readonly Hint[] = [
   {
-    message: /cp-sat cannot handle/,
+    message: /cannot handle|not supported|Constraint \w+ not found/i,
     steps: [
-      "omit solver: another solver then handles what CP-SAT does not support",
-      'use solver "highs" for sums of reals, or scale to whole numbers (cents instead of 0.01)',
+      // Phrased as a condition, since a call that named no solver has already tried all of them.
+      "if the call names a solver, remove it: Verdict then chooses one that supports the model",
+      "or state this constraint without the unsupported construct: with sums, or with a table of values",
+      "or model it in the language z3, whose integers and reals are exact",
     ],
   },
   {
@@ -76,7 +77,14 @@ const hints: readonly Hint[] = [
       "names consist of ASCII letters, digits and _; put other names, and reserved words (ann, any, test, par, op), in single quotes",
     ],
   },
-  { message: not_linear, steps: steps_for_products },
+  {
+    message: /unable to (?:create linear|linearize)/i,
+    steps: [
+      'use solver "gecode", which multiplies reals, or leave solver out: Verdict then chooses one, or asks Z3',
+      "or multiply reals only by constants: highs and coin-bc solve sums, and products of integers with small bounds",
+      "or model it in the language z3, whose integers and reals are exact",
+    ],
+  },
   { message: /Only one solve item/, steps: ["replace or delete the existing solve item"] },
   {
     message: /same name|multiple (?:definition|assignment)|already (?:defined|declared)/i,
@@ -155,7 +163,7 @@ export function crashFault(
   const quote = cut(message.trim(), limits.fault_quote_chars_max);
   const suspected = doubt.length > 0 ? ` It can't compute with all numbers of the model: ${listed(doubt)}.` : "";
   const others = ["gecode", "chuffed", "highs"].filter((other) => other !== solver && installed.includes(other));
-  const steps = inabilitySteps(message, solver) ?? hints.find((hint) => hint.message.test(message))?.steps;
+  const steps = hints.find((hint) => hint.message.test(message))?.steps;
   return new Fault(
     steps ? "input_rejected" : "engine_failed",
     {

@@ -24,6 +24,7 @@ import type { Items } from "../../items/items.ts";
 import type { SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { crashFault, faultOf } from "./faults.ts";
+import { meant_as_code } from "./slips.ts";
 import { type Data, enumDefinitions, type Parameters } from "./source/data.ts";
 import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/globals.ts";
 import { commentBehind, ended, remainderCure, SourceLines, withBarsJoined } from "./source/source.ts";
@@ -135,9 +136,7 @@ export function additionsTo(item: number, sources: Items, { items, statements, g
 function lostParts({ tokens }: Statement, text: string): string[] {
   return tokens.flatMap((token) => {
     const comment = token.text === ";" ? undefined : commentBehind(text, token);
-    return comment !== undefined && /^%\s*\w+\s*(?:[;=<>!+*)]|\/\\|\\\/|$)/.test(comment)
-      ? [remainderCure(comment)]
-      : [];
+    return comment !== undefined && meant_as_code.test(comment) ? [remainderCure(comment)] : [];
   });
 }
 
