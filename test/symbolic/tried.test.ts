@@ -56,12 +56,23 @@ describe.skipIf(!has_python)("the inputs that are tried", () => {
     expect([status, notes]).toEqual(["found", by_trying]);
   });
 
-  it("have the rest of names that begin with a constant", async () => {
-    const code =
-      'class Farm:\n    def visit_cows(self) -> int:\n        return 1 // 0\n    def visit_pigs(self) -> int:\n        return 1\ndef f(animal: str) -> int:\n    return getattr(Farm(), "visit_" + animal)()\n';
+  it.each([
+    ["begin", "visit_", '"visit_" + animal', ""],
+    ["end", "", 'animal + "_visit"', "_visit"],
+  ])("have the rest of names that %s with a constant", async (_, before, name, after) => {
+    const code = `class Farm:\n    def ${before}cows${after}(self) -> int:\n        return 1 // 0\n    def ${before}pigs${after}(self) -> int:\n        return 1\ndef f(animal: str) -> int:\n    return getattr(Farm(), ${name}, int)()\n`;
     expect(await verdict.raises(code, "f", "ZeroDivisionError")).toMatchObject({
       triggering_inputs: [{ args: { animal: "cows" } }],
     });
+  });
+
+  it.each([
+    ["an object that is changed and shared", "len(rows) == 2", "rows[1].pop()", "[(shared := [0]), shared]"],
+    ["an object that is changed", "len(rows) == 1", "1 // (n * n - 15241630849)", "[[123457]]"],
+  ])("are those before the call: %s", async (_, condition, end, python) => {
+    const code = `def f(rows: list[list[int]]) -> int:\n    """pre: ${condition} and all(len(each) == 1 for each in rows)"""\n    n = rows[0].pop()\n    return ${end}\n`;
+    const { counterexamples } = await verdict.check(code, "f");
+    expect(counterexamples).toMatchObject([{ call: `f(rows=${python})` }]);
   });
 
   it("are replayed with the objects that they share, and shown with them", async () => {

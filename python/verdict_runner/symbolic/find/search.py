@@ -29,7 +29,7 @@ from crosshair.core import (
 from crosshair.core_and_libs import NoTracing, ResumedTracing  # This import must be first: it registers the models.
 from crosshair.libimpl.builtinslib import ModelingDirector
 from crosshair.options import DEFAULT_OPTIONS, AnalysisOptionSet
-from crosshair.statespace import ModelValueNode, RootNode, StateSpace, VerificationStatus
+from crosshair.statespace import ModelValueNode, RootNode, StateSpace, VerificationStatus, context_statespace
 from crosshair.util import CrossHairInternal, CrosshairUnsupported, IgnoreAttempt, NotDeterministic, PathTimeout
 
 # The result of an attempt with inputs that the question excludes.
@@ -70,6 +70,8 @@ class Search:
         self.stopped = "exhausted"
         # An error in `attempt` itself, not in CrossHair.
         self._failure: BaseException | None = None
+        # The current path's arguments, as they were before the attempt.
+        self._before: Mapping[str, Any] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -134,7 +136,11 @@ class Search:
     def _run(self, bound: inspect.BoundArguments) -> object:
         with NoTracing():
             _Alarm.set(self._path_seconds + FORKLESS_SECONDS)
-        outcome = self._attempt(self._kept(bound.arguments))
+            # CrossHair shares the parts of containers between copies, except with what existed at a checkpoint.
+            self._before = bound.arguments
+            context_statespace().checkpoint()
+            arguments = copied(bound.arguments)
+        outcome = self._attempt(self._kept(arguments))
         with NoTracing():
             _Alarm.set(0)
         return outcome
@@ -178,7 +184,7 @@ class Search:
                 self.skipped += 1
                 self._done += 1
                 raise IgnoreAttempt
-            if self._finished(outcome, lambda: self._inputs(space, before)):
+            if self._finished(outcome, lambda: self._inputs(space)):
                 self.stopped = "enough"
             self._done += 1
             self.ended += 1
@@ -190,13 +196,13 @@ class Search:
         if space.status_cap is not None or float in space.extra(ModelingDirector).global_representations:
             self.gaps.add("floats are not explored exactly")
 
-    def _inputs(self, space: StateSpace, before: inspect.BoundArguments) -> dict[str, Any]:
+    def _inputs(self, space: StateSpace) -> dict[str, Any]:
         """Returns arguments that take this path; makes the decisions that CrossHair postponed."""
         inputs: dict[str, Any] = {}
         with ExceptionFilter() as caught:
             with ResumedTracing():
                 space.detach_path()
-            inputs = {name: deep_realize(value) for name, value in before.arguments.items()}
+            inputs = {name: deep_realize(value) for name, value in self._before.items()}
         if caught.user_exc:
             raise CrosshairUnsupported("inputs could not be created")
         if caught.ignore:

@@ -350,7 +350,7 @@ def _scattered(lengths: Sequence[int]) -> Iterator[tuple[int, ...]]:
 def _constants(nodes: Iterable[ast.AST]) -> Constants:
     """Returns the constants in definitions and their neighbours, by type.
 
-    If a name begins with a constant, the rest of the name is included. Strings that match a constant as a pattern are
+    If a name begins or ends with a constant, the rest of the name is included. Strings that match a constant as a pattern are
     included, too.
     """
     constants = {int: {}, float: {}, str: {}}
@@ -374,6 +374,7 @@ def _computed(node: ast.AST) -> object:
 def _made_of(word: str, names: Sequence[str]) -> Iterator[str]:
     """Yields strings that complete a constant to a name in the code, and strings that it matches as a pattern."""
     yield from (name.removeprefix(word) for name in names if word and name.startswith(word) and name != word)
+    yield from (name.removesuffix(word) for name in names if len(word) > 1 and name.endswith(word) and name != word)
     chance = random.Random(0)
     if SPECIAL.search(word):
         yield from filter(None, (patterns.matching(word, chance) for _ in range(TEXTS_OF_A_PATTERN)))
