@@ -107,6 +107,7 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ["constants", "n: int, s: str", 'n in (3, True, 1000000) and (s == "a" or s in ["b", ""])', 9],
     ["alternatives with bounds", "n: int", "0 <= n < 3 or 7 < n < 10 or n == 20", 21],
     ["a text or nothing", "s: str | None", 's in ("x", "y")', 3],
+    ["ranges", "n: int, k: int", "n in range(2, 5) and k in range(n)", 12],
     ["constants of the other type", "n: int, b: bytes", 'n in (1, "1") and b in {b"x", "y"}', 1],
   ])("is bounded by %s", async (_, parameters, condition, count) => {
     const names = parameters.replaceAll(/: [^,]+/g, "");
@@ -121,6 +122,7 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ["other values", "n: int, s: str", "0 <= n < 3 and s not in ('a', 'b') and s != 'c'"],
     ["a number that no float holds", "n: int", `n <= 1${"0".repeat(400)}`],
     ["a parameter with a new value", "n: int", "(n := n % 3) >= 0 and n <= 2"],
+    ["a range with a step", "n: int", "n in range(8, 1, -2)"],
     ["asserts after a new value", "n: int", "(n := n % 3) >= 0\n    assert 0 <= n <= 2"],
   ])("is not bounded by %s", async (_, parameters, condition) => {
     const names = parameters.replaceAll(/: [^,]+/g, "");
@@ -152,6 +154,23 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
   it("is verified for records of fields with few values", async () => {
     const code = `from dataclasses import dataclass\nfrom enum import Enum\nfrom typing import NamedTuple, Optional, TypedDict\nclass Color(Enum):\n    RED = "r"\n    BLUE = "b"\n@dataclass\nclass Card:\n    color: Color\n    up: bool\nclass Hand(NamedTuple):\n    one: Card\n    two: Optional[Card]\nclass Table(TypedDict):\n    hand: Hand\ndef f(t: Table) -> str:\n    s = t["hand"].one.color.value + str(t["hand"].two)\n    return ${shout}\n`;
     expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(20) } });
+  });
+
+  it("is not bounded by a range that the code defines", async () => {
+    const code =
+      'def range(n: int) -> tuple[int, int]:\n    return (n, 123457)\ndef f(n: int) -> int:\n    """pre: n in range(3)"""\n    return len("".join(sorted(str(n).title())))\n';
+    const { proof } = await verdict.raises(code, "f", "KeyError", 2);
+    expect(JSON.stringify(proof)).not.toContain("exhaustive: all");
+  });
+
+  it("is compared on the inputs that at least one precondition allows", async () => {
+    const body = "    s = str(n)\n    return format(len(s), '03d') + ";
+    const code = `def f(n: int) -> str:\n    assert n in range(9)\n${body}${shout}\ndef g(m: int) -> str:\n    assert 0 <= m < 9\n    n = m\n${body}${shout}\ndef h(n: int) -> str:\n    assert 0 <= n < 12\n${body}${shout}\n`;
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", proof: { method: method(9) } });
+    expect(await verdict.compare(code, "f", "h")).toMatchObject({
+      status: "different",
+      distinguishing_input: { args: { n: 9 } },
+    });
   });
 
   it("is compared on all of them", async () => {
@@ -203,6 +222,7 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
       "import typing\n@typing.final\nclass A:\n    pass\n",
       'str(A())[-3] == "z"',
     ],
+    ["an address in a formatted object", "class A:\n    pass\n", 'format(A())[-3] == "z"'],
     ["an address in a text with a variable format", "class A:\n    pass\n", '[s % A() for s in ["%s"]][0][-3] == "z"'],
     ["the order of a set of keys", "", '[*{"x": 1, "y": 2}.keys() & ["x", "y"]][0] == "z"'],
     ["the order of a set of items", "", '[*{"x": 1, "y": 2}.items() - [3]][0][0] == "z"'],

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from functools import reduce
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from verdict_runner.symbolic.contracts.contracts import Condition
+from verdict_runner.sandbox import safety
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.function import Function
 
 
 class Domain(NamedTuple):
@@ -31,17 +34,29 @@ class Domain(NamedTuple):
 OPEN = Domain()
 
 
-def domains_of(preconditions: Sequence[Condition], numbers: Set[str]) -> dict[str, Domain]:
-    """Returns what the preconditions state about each parameter.
+def domains_of(function: Function) -> dict[str, Domain]:
+    """Returns what a function's preconditions state about its own parameters.
 
-    Parameters that are compared with each other limit each other if both are in `numbers`.
+    Integers that are compared with each other limit each other.
     """
-    conditions = [each.expression for each in preconditions if each.expression and not _binds(each.expression)]
-    stated = ast.BoolOp(ast.And(), conditions)
+    own = function.signature.parameters.values()
+    numbers = {each.name for each in own if each.annotation is int}
+    stated = [each.expression for each in function.contract.preconditions if each.expression]
+    # Code that binds `range` can give it another meaning.
+    tree = function.subject.tree
+    imports = (each.name for each in ast.walk(tree) if isinstance(each, ast.alias))
+    hidden = "range" in {*safety.bound_in(tree), *imports}
+    conditions = [each for each in stated if not _binds(each) and not (hidden and _uses_range(each))]
+    whole = ast.BoolOp(ast.And(), conditions)
     known: dict[str, Domain] = {}
     for _ in range(len(numbers) + 1):
-        known = _stated(stated, {name: each for name, each in known.items() if name in numbers})
-    return known
+        known = _stated(whole, {name: each for name, each in known.items() if name in numbers})
+    names = {each.name for each in own}
+    return {name: each for name, each in known.items() if name in names}
+
+
+def _uses_range(condition: ast.expr) -> bool:
+    return any(getattr(each, "id", "") == "range" for each in ast.walk(condition))
 
 
 def _binds(condition: ast.expr) -> bool:
@@ -81,6 +96,9 @@ def _compared(op: type[ast.cmpop], value: ast.expr, known: Mapping[str, Domain])
     """Returns the domain of a parameter for which a comparison with this value holds."""
     if op is ast.In and isinstance(value, (ast.Tuple, ast.List, ast.Set)) and value.elts:
         return reduce(Domain.join, (_domain(each, known) for each in value.elts))
+    if op is ast.In and isinstance(value, ast.Call) and getattr(value.func, "id", "") == "range" and not value.keywords:
+        bounds = [Domain(low=0), *(_domain(each, known) for each in value.args)][-2:]
+        return Domain(bounds[0].low, bounds[1].high - 1) if len(value.args) in (1, 2) else OPEN
     domain = _domain(value, known)
     if op is ast.Eq:
         return domain

@@ -8,16 +8,15 @@ import itertools
 import math
 import types
 import typing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter
 from typing import TYPE_CHECKING
 
 from verdict_runner.symbolic.code import annotations
 from verdict_runner.symbolic.code.annotations import Annotation, Namespace
 from verdict_runner.symbolic.code.annotations.concrete import Concrete
-from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.contracts.same import Value
-from verdict_runner.symbolic.inputs.domains import OPEN, Domain, domains_of
+from verdict_runner.symbolic.inputs.domains import OPEN, Domain
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.run.questions import Question
@@ -29,20 +28,15 @@ DEPTH_MAX = 8
 CHANGING = frozenset("clear pop popitem setdefault update".split())
 
 
-def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[str, object]] | None:
+def inputs(question: Question, domains: Mapping[str, Domain]) -> list[dict[str, object]] | None:
     """Returns all inputs, as arguments by name; None if there are too many to try."""
     if _can_share(question):
         return None
     columns: list[list[dict[str, object]]] = []
-    own = question.function.signature.parameters
-    numbers = {each.name for each in own.values() if each.annotation is int}
-    domains = domains_of(preconditions, numbers)
     for each in question.signature.parameters.values():
         if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
             return None
-        values = _values(
-            each.annotation, question.subject.namespace, domains.get(each.name, OPEN) if each.name in own else OPEN
-        )
+        values = _values(each.annotation, question.subject.namespace, domains.get(each.name, OPEN))
         if values is None:
             return None
         columns.append([*({each.name: value} for value in values), *([{}] if each.name in question.omittable else [])])

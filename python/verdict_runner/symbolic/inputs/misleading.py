@@ -39,7 +39,8 @@ def can_mislead(tree: ast.Module) -> bool:
     named_errors = ({each.name for each in nodes if isinstance(each, ast.ClassDef)} | EXCEPTIONS) - bound
     for node in nodes:
         name, attribute = getattr(node, "id", ""), getattr(node, "attr", "")
-        if {name, attribute} & REACHING or name.startswith("__") or attribute.startswith("_"):
+        # Unlike the method of strings, the builtin `format` reaches no attributes.
+        if name in REACHING - {"format"} or attribute in REACHING or name.startswith("__") or attribute.startswith("_"):
             return True
         modules = (
             [each.name for each in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None)]
@@ -172,7 +173,9 @@ def _writes_text(node: ast.AST) -> bool:
     """Whether a node converts an arbitrary object to a string; exception messages can also contain one."""
     value = node.value if isinstance(node, ast.Constant) else ""
     fills = "%" in value if isinstance(value, str) else isinstance(value, bytes) and b"%" in value
-    is_asked = getattr(node, "id", "") in ("str", "repr", "ascii", "print") or getattr(node, "attr", "") == "args"
+    is_asked = (
+        getattr(node, "id", "") in ("str", "repr", "ascii", "print", "format") or getattr(node, "attr", "") == "args"
+    )
     return isinstance(node, ast.JoinedStr) or fills or is_asked
 
 

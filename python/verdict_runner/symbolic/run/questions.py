@@ -14,7 +14,7 @@ from verdict_runner.symbolic.code.subject import Subject, stop_at_walls
 from verdict_runner.symbolic.code.versions import Versions
 from verdict_runner.symbolic.contracts import exceptions
 from verdict_runner.symbolic.contracts.same import Twins
-from verdict_runner.symbolic.inputs import finite, tagged
+from verdict_runner.symbolic.inputs import domains, finite, tagged
 from verdict_runner.symbolic.messages import Request, Side
 from verdict_runner.symbolic.run import pairing, trial, violations
 
@@ -100,7 +100,7 @@ class Question:
 
     def inputs(self) -> list[dict[str, object]] | None:
         """Returns all inputs, if there are few."""
-        return finite.inputs(self, self.function.contract.preconditions)
+        return finite.inputs(self, domains.domains_of(self.function))
 
 
 class Check(Question):
@@ -157,7 +157,11 @@ class Compare(Question):
         return [" ".join(ended)] if attempt.is_different else []
 
     def inputs(self) -> list[dict[str, object]] | None:
-        return finite.inputs(self, ())
+        # An input is excluded only if the preconditions of both functions exclude it.
+        first, second = map(domains.domains_of, self.functions)
+        names = self._pair.names
+        both = {name: each.join(second.get(names.get(name, ""), domains.OPEN)) for name, each in first.items()}
+        return finite.inputs(self, both)
 
 
 def _raised(ran: trial.Ran) -> str:
