@@ -196,6 +196,12 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "model.add_division_equality(q, a, b)",
     ],
     [
+      "an absolute value",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add(abs(x) == 1)"],
+      "model.add_abs_equality(d, a) for abs(a)",
+    ],
+    [
       "a remainder",
       "ortools",
       ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add(x % 2 == 1)"],

@@ -245,6 +245,24 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
     expect(message).toContain("the language minizinc with solver highs (counting and sums), or in the language cpmpy");
   });
 
+  it.each([
+    [
+      "powers",
+      "x, y, z = Ints('x y z')\ns = Solver()",
+      "s.add(x * x * x + y * y * y + z * z * z == 114)",
+      "the model.",
+    ],
+    [
+      "reals",
+      "n = 14\nat = [[Real(f'b{i}_{j}') for j in range(n - 1)] for i in range(n)]\ns = Solver()",
+      "for row in at:\n    s.add(Or([a > 0 for a in row]))\nfor column in zip(*at):\n    s.add([Or(a <= 0, b <= 0) for i, a in enumerate(column) for b in column[:i]])",
+      "if it is linear, state it in the language minizinc with solver highs.",
+    ],
+  ])("names no language that can't decide it: %s", async (_, variables, constraints, ending) => {
+    const { status, message } = await models.solve("z3", [variables, constraints], 1_000);
+    expect([status, message]).toEqual(["timeout", expect.stringMatching(`${ending}$`)]);
+  });
+
   it("reads exported values from the model that the program has seen", async () => {
     const model = await valuesOf(
       "x, y = Ints('x y')\ns = Solver()\ns.add(x * y == 36, x > 1, y > 1)",

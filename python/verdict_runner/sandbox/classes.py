@@ -81,13 +81,13 @@ def _check_base(base: object) -> None:
     if base is guards.Kind:
         raise stopped(
             TypeError,
-            "a model's class can't inherit from type: a metaclass can change what its classes do, which Verdict relies on; "
+            "a class can't inherit from type here: a metaclass can change what its classes do, which Verdict relies on; "
             "write a decorator or a function instead",
         )
     if is_class(base) and not issubclass(base, type) and (is_own(base) or bases.is_known(base)):
         return
     name = base.__name__ if is_class(base) else f"a value of type {type(base).__name__}"
-    raise stopped(TypeError, f"a model's class can't inherit from {name}; keep an instance of it instead")
+    raise stopped(TypeError, f"a class can't inherit from {name} here; keep an instance of it instead")
 
 
 def _check_body(namespace: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ def _check_body(namespace: dict[str, Any]) -> None:
             type(value) is guards.Unusable or (name == "__new__" and type(value) is guards.Maker)
         )
         if not is_free and not is_held:
-            raise stopped(TypeError, f"the name {name} is not allowed in a model's class")
+            raise stopped(TypeError, f"the name {name} is not allowed in a class here")
     dict.__setitem__(namespace, "__module__", guards.MODULE)
     if dict.__contains__(namespace, "__slots__"):
         dict.__setitem__(namespace, "__slots__", _slots(dict.__getitem__(namespace, "__slots__")))

@@ -23,7 +23,7 @@ const hints = [
     type: /NotImplementedError|TypeError/,
     message: /type\(s\) for (?:\/\/|%|\*\*|pow)|calling (?:\/\/|%|\*\*|abs|pow|div|mod)/,
     steps: [
-      "create a variable for the result: model.add_division_equality(q, a, b) for a // b, model.add_modulo_equality(r, a, b) for a % b, model.add_multiplication_equality(p, [a, b]) for a * b",
+      "create a variable for the result: model.add_division_equality(q, a, b) for a // b, model.add_modulo_equality(r, a, b) for a % b, model.add_multiplication_equality(p, [a, b]) for a * b, model.add_abs_equality(d, a) for abs(a)",
     ],
   },
   {
