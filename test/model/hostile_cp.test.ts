@@ -124,6 +124,7 @@ const forgeries: readonly (readonly ["ortools" | "cpmpy", string])[] = [
   ["ortools", "from dataclasses import dataclass\ndataclass(cp_model.CpSolver)"],
   ["ortools", `${built}\ns = cp_model.CpSolver()\ns.__init__()`],
   ["ortools", "import copy\ncopy.copy(cp_model.CpSolver())"],
+  ["cpmpy", `${bounded}\nimport copy\ncopy.copy(cp.SolverLookup.get('ortools', m))`],
 ];
 
 /** Programs that change what they solved, after it: the answer stays that of the solve. */

@@ -31,7 +31,7 @@ from verdict_runner.languages.cpmpy.solved import answer_of
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import program
+from verdict_runner.sandbox import classes, program
 
 # The number of spare child processes: one for the program, one for checking its answer.
 SPARES = 2
@@ -45,6 +45,8 @@ def warm() -> None:
     """Starts recording what is built and solved; jobs are forked afterwards."""
     watch.listen()
     evidence.prepare("finite.check", "finite.by_cpmpy")
+    # A copy shares its native model, to which it would add unrecorded constraints.
+    classes.never_copied(each.kind for each in backends.ALL)
     # The first call of these methods, and the first printing of an array, import numpy modules, which a program may not
     # do.
     numbers = np.arange(4).reshape(2, 2)
