@@ -919,6 +919,8 @@ export_solution({'satisfiable': s.solve is not None and 'True' in str(said), **s
     "s = Glucose3(bootstrap_with=[[2**31]])",
     "s = Glucose3(bootstrap_with=[[1]])\ns.solve(assumptions=[-(2**31)])",
     "w = WCNF()\nw.append([2**31 - 1])\nRC2(w)",
+    "s = Glucose3(bootstrap_with=[[1]])\ns.set_phases([-(2**31 - 1)])",
+    "from pysat.solvers import Solver\ns = Solver(name='minicard')\ns.add_atmost(lits=[2**31 - 1, 1], k=1)",
   ])("a variable that no solver has room for is a fault: %s", async (program) => {
     const { code, error } = await faultOf(program);
     expect([code, error]).toEqual(["input_rejected", expect.stringMatching(/The variable \d+ is larger than 5000000/)]);

@@ -27,6 +27,7 @@ from verdict_runner.languages.pysat.watch.solvers import (
     solving,
     starting,
     with_a_variable,
+    with_room,
 )
 from verdict_runner.languages.pysat.watch.stream import enumerating, streaming
 from verdict_runner.refusal import Refused
@@ -50,6 +51,9 @@ def listen() -> None:
         for name in ("add_atmost", "add_xor_clause", "connect_propagator"):
             if name in vars(kind):
                 setattr(kind, name, beyond_clauses(vars(kind)[name]))
+        for name in ("add_atmost", "set_phases"):
+            if name in vars(kind):
+                setattr(kind, name, with_room(vars(kind)[name]))
     for kind in (*MAXSAT, *SUBSETS, *OTHERS):
         kind.__init__ = formulas.taking_formula(quietly(kind.__init__))
         name = "enumerate"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 
 import pysat
@@ -37,6 +37,19 @@ def beyond_clauses(method: Method) -> Method:
         return method(self, *arguments, **keywords)
 
     return noted
+
+
+def with_room(method: Method) -> Method:
+    """Rejects literals, the first argument, whose numbers are too large for a solver."""
+
+    @functools.wraps(method)
+    def expecting(self: object, *arguments: object, **keywords: object) -> object:
+        literals = next(iter((*arguments, *keywords.values())), ())
+        if isinstance(literals, Collection):
+            helpers.expect_room(max((abs(each) for each in literals if isinstance(each, int)), default=0))
+        return method(self, *arguments, **keywords)
+
+    return expecting
 
 
 def logging_clause(add_clause: Method) -> Method:
