@@ -46,6 +46,7 @@ describe.skipIf(!has_python)("types that the code does not name", () => {
       "xs as list[int] | str | list[list[int]]",
     ],
     ["iterators", "xs", "[*xs, *xs]", "[*xs] * 2", "Iterator[int]"],
+    ["slices, for their parts", "k", "k.start", "k.stop", "k as slice"],
     ["slices", "k", "[1, 2][k] if isinstance(k, slice) else 0", "[1, 3][k] if isinstance(k, slice) else 0", "slice"],
     ["numbers that are no integers", "x", "round(x) * 2", "round(x * 2)", "x as float | int | str"],
   ])("have values in comparisons: %s", async (_, parameters, a, b, guess) => {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
@@ -49,9 +49,15 @@ class Case:
         self._modules = modules
         self._request = request
         self._source = shown.Source()
+        # The prepared code is the same for all runs that record no sides.
+        self._ready: dict[bool, Callable[[], Question]] = {}
 
     def asked(self, sites: instrument.Sites | None = None, is_checked: bool = True) -> Question:
-        return ready(self._code, self._modules, self._request, sites, is_checked)()
+        if sites is not None:
+            return ready(self._code, self._modules, self._request, sites, is_checked)()
+        if is_checked not in self._ready:
+            self._ready[is_checked] = ready(self._code, self._modules, self._request, None, is_checked)
+        return self._ready[is_checked]()
 
     def arguments(self, question: Question) -> dict[str, object]:
         """Returns the input as new values."""

@@ -55,6 +55,7 @@ METHODS = {
     **dict.fromkeys("append extend insert sort reverse".split(), "list[int]"),
     **dict.fromkeys("items keys values setdefault".split(), "dict[str, int]"),
     **dict.fromkeys("bit_length".split(), "int"),
+    **dict.fromkeys("start stop step".split(), "slice"),
     **dict.fromkeys("decode hex".split(), "bytes"),
 }
 NUMERIC = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
