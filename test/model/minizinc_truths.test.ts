@@ -103,3 +103,10 @@ it.each([
   expect(answer).toMatchObject({ status: is_free ? "unknown" : "unsat" });
   if (is_free) expect(String(answer["warnings"])).toContain("together with a let variable that has no value");
 });
+
+it("long lists of names and long conjunctions are examined once", () => {
+  const names = Array.from({ length: 100_000 }, (_, i) => `x${i}`).join(", ");
+  const equations = Array.from({ length: 50_000 }, (_, i) => `y = ${i}`).join(" \\/ ");
+  const model = `var opt 1..9: o; array[int] of int: a = [${names}]; constraint (${equations}) \\/ not (o < 3);`;
+  expect(truths(statementsOf([model])).map(({ text }) => text)).toEqual(["truth_by_verdict(", ")"]);
+});

@@ -121,6 +121,17 @@ export function enclosingOf(tokens: Tokens, at: number): number {
   return -1;
 }
 
+/** For each token, the index of the bracket that encloses it; -1 if there isn't one. */
+export function enclosures(tokens: Tokens): number[] {
+  const open: number[] = [];
+  return tokens.map(({ text }, i) => {
+    if (stepOf(text) < 0) open.pop();
+    const enclosing = open.at(-1) ?? -1;
+    if (stepOf(text) > 0) open.push(i);
+    return enclosing;
+  });
+}
+
 /** Whether a bracket at the start is closed at the end. */
 export function isEnclosed(tokens: Tokens): boolean {
   return tokens.length > 1 && stepOf(tokens[0]?.text) > 0 && closingOf(tokens, 0) === tokens.length - 1;

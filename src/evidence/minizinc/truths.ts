@@ -1,7 +1,7 @@
 import type { Edit } from "../../kernel/text/edits.ts";
 import { declaredWith } from "./declarations.ts";
 import type { Statement } from "./statements.ts";
-import { closingOf, enclosingOf, endOf, endOfLevel, type Token, type Tokens } from "./tokens.ts";
+import { closingOf, enclosures, endOf, endOfLevel, type Token, type Tokens } from "./tokens.ts";
 
 /**
  * Functions that wrap constructs which MiniZinc's compiler negates wrongly. For an optional variable, `not (o < 3)`
@@ -145,17 +145,19 @@ function isSpecial(tokens: Tokens, { names, variables, has_structures }: Special
 
 /** Finds the names that generators bind: `x, y in list`, and `z = value` after another generator. */
 function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: Tokens }[] {
-  return tokens.flatMap(({ kind, text }, i) => {
-    if (kind !== "word" || !/^(?:in|,|=)$/.test(tokens[i + 1]?.text ?? "")) return [];
-    const sign = tokens.findIndex(
-      (each, at) => at > i && !(each.text === "," || (each.kind === "word" && each.text !== "in")),
-    );
-    const is_in =
-      tokens[i + 1]?.text === "=" ? i + 1 : tokens.findIndex((each, at) => at > i && at <= sign && each.text === "in");
-    return is_in < 0
-      ? []
-      : [{ name: text, value: tokens.slice(is_in + 1, endOfLevel(tokens, is_in + 1, end_of_value)) }];
-  });
+  const bindings: { readonly name: string; readonly value: Tokens }[] = [];
+  // The first token after position i that is not part of a list of names.
+  let next = tokens.length;
+  for (let i = tokens.length - 1; i >= 0; i--) {
+    const { kind, text = "" } = tokens[i] ?? {};
+    const is_name = kind === "word" && text !== "in";
+    const sign = tokens[i + 1]?.text === "=" ? i + 1 : next;
+    const binds = /^(?:in|,|=)$/.test(tokens[i + 1]?.text ?? "") && /^(?:in|=)$/.test(tokens[sign]?.text ?? "");
+    if (is_name && binds && (sign === i + 1 || tokens[sign]?.text === "in"))
+      bindings.push({ name: text, value: tokens.slice(sign + 1, endOfLevel(tokens, sign + 1, end_of_value)) });
+    if (!is_name && text !== ",") next = i;
+  }
+  return bindings.reverse();
 }
 
 const end_of_value = /^(?:[,;]|where|\/\\|\\\/|->|<-|<->|xor|then|else|endif)$/;
@@ -187,6 +189,7 @@ function comparisonsIn(tokens: Tokens, special: Special): Span[] {
 /** Finds connectives whose operands can be absent truth values. */
 function connectivesIn(tokens: Tokens, special: Special): Span[] {
   if (!special.has_truths) return [];
+  const opens = enclosures(tokens);
   return tokens.flatMap((sign, i) => {
     const [rank = 0, name] = connectives.get(sign.text) ?? [];
     if (name === undefined) return [];
@@ -196,7 +199,7 @@ function connectivesIn(tokens: Tokens, special: Special): Span[] {
         end_of_condition.test(tokens[at]?.text ?? "") ||
         other > rank ||
         (at > i && other === rank) ||
-        definesAt(tokens, at)
+        definesAt(tokens, at, opens)
       );
     };
     const [from, to] = [endOfOperand(tokens, i, -1, isEnd), endOfOperand(tokens, i, 1, isEnd)];
@@ -220,25 +223,25 @@ const end_of_condition = /^(?:,|;|::?|\||then|else|elseif|where|constraint)$/;
 
 /** Finds comparisons with these operators. */
 export function comparisonsOf(tokens: Tokens, operator: RegExp): Span[] {
+  const opens = enclosures(tokens);
   return tokens.flatMap(({ text }, i) =>
-    operator.test(text) && !definesAt(tokens, i)
+    operator.test(text) && !definesAt(tokens, i, opens)
       ? [{ from: endOfOperand(tokens, i, -1), to: endOfOperand(tokens, i, 1) }]
       : [],
   );
 }
 
 /** Whether a token is the sign of a declaration, an assignment, a definition or a generator. */
-function definesAt(tokens: Tokens, i: number): boolean {
+function definesAt(tokens: Tokens, i: number, opens: readonly number[]): boolean {
   if (tokens[i]?.text !== "=") return false;
-  const open = enclosingOf(tokens, i);
+  const open = opens[i] ?? -1;
   const before = tokens[i - 2]?.text ?? "";
   if (open < 0) {
     const is_definition = !/^(?:constraint|solve)$/.test(tokens[0]?.text ?? "");
-    return is_definition && tokens.findIndex((each, at) => each.text === "=" && enclosingOf(tokens, at) < 0) === i;
+    return is_definition && tokens.findIndex(({ text }, at) => text === "=" && (opens[at] ?? -1) < 0) === i;
   }
   // The sign defines a name in a let, or after another generator.
-  const inner = tokens.slice(open, i);
-  return before === ":" || (before === "," && inner.some(({ text }) => text === "in"));
+  return before === ":" || (before === "," && tokens.slice(open, i).some(({ text }) => text === "in"));
 }
 
 /** Tokens that end an operand of a comparison on the same level. */
