@@ -1,20 +1,11 @@
 import { assignedIn, type Declaration, declarationsIn } from "../../../../evidence/minizinc/declarations.ts";
 import { type Statement, solveItemOf } from "../../../../evidence/minizinc/statements.ts";
-import {
-  bare,
-  isEnclosed,
-  outside,
-  parted,
-  placed,
-  type Token,
-  type Tokens,
-} from "../../../../evidence/minizinc/tokens.ts";
+import { bare, isEnclosed, outside, placed, type Token, type Tokens } from "../../../../evidence/minizinc/tokens.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
-import { charsOf, type Items } from "../../items/items.ts";
+import { charsOf } from "../../items/items.ts";
 import type { Model } from "./model.ts";
 import type { Data } from "./source/data.ts";
-import { bodyOf, loopsOf } from "./source/loops.ts";
 
 /** Longer models are not examined, since it would take as long as reading them. */
 const chars_max = 200_000;
@@ -32,7 +23,7 @@ export function findingsOf(model: Pick<Model, "items" | "statements">, data: Dat
   const all = [
     ...untouchedObjective(model, declared),
     ...unused(statements, declared, data),
-    ...twice(statements, items, names),
+    ...twice(statements, names),
   ];
   const lines = new Map<number, Lines>();
   return all.slice(0, found_max).map(({ statement: { item }, token, text }) => {
@@ -217,26 +208,21 @@ function isBounded(type: Tokens): boolean {
  */
 const tokens_max = 400;
 
-/** Constraints that are stated twice, and loops that state each pair in both orders. */
-export function twice(statements: readonly Statement[], items: Items, names: ReadonlySet<string>): Found[] {
+/** Constraints that are stated twice. */
+function twice(statements: readonly Statement[], names: ReadonlySet<string>): Found[] {
   const first = new Map<string, Statement>();
   return statements.flatMap((statement): Found[] => {
     const [word] = statement.tokens;
     if (word?.text !== "constraint" || statement.tokens.length > tokens_max) return [];
-    const found = (text: string) => [{ statement, token: word, text }];
     const form = formOf(statement.tokens.slice(1, -1), names);
     const before = first.get(form);
-    if (before) return found(`this constraint is the same as that of ${place(before)}.`);
-    first.set(form, statement);
-    const pair = pairIn(statement, items[statement.item] ?? "");
-    if (!pair) return [];
-    const [one, other] = pair;
-    return found(`each pair is stated twice, as (${one}, ${other}) and (${other}, ${one}): write ${one} < ${other}.`);
+    if (!before) {
+      first.set(form, statement);
+      return [];
+    }
+    const place = `item ${before.item}, line ${before.line}`;
+    return [{ statement, token: word, text: `this constraint is the same as that of ${place}.` }];
   });
-}
-
-function place({ item, line }: Statement): string {
-  return `item ${item}, line ${line}`;
 }
 
 /** A constraint in normal form: without spaces, with numbered loop variables, and with comparisons in one direction. */
@@ -276,25 +262,4 @@ function turned(tokens: Tokens): string {
   if (turn === undefined) return `${left} ${sign} ${right}`;
   if (turn === "=" || turn === "!=") return [left, right].toSorted().join(` ${turn} `);
   return `${right} ${turn} ${left}`;
-}
-
-/** The two variables of a loop `i, j in S where i != j` whose body states the same for (i, j) and for (j, i). */
-function pairIn(statement: Statement, item: string): readonly [string, string] | undefined {
-  const loops = loopsOf(statement, item);
-  const [generator = "", more] = loops?.generators ?? [];
-  const [, one, other, domain, left, right] =
-    /^\s*(\w+)\s*,\s*(\w+)\s+in\s+(.+?)\s+where\s+(\w+)\s*!=\s*(\w+)\s*$/s.exec(generator) ?? [];
-  if (one === undefined || other === undefined || more !== undefined || domain === undefined) return undefined;
-  const is_other = [left, right].toSorted().join() === [one, other].toSorted().join();
-  if (!is_other || parted(bodyTokens(domain)).length > 1) return undefined;
-  const body = bodyOf(statement, item);
-  const swapped = body.map((each) => ({
-    ...each,
-    text: each.text === one ? other : each.text === other ? one : each.text,
-  }));
-  return turned(unwrapped(body)) === turned(unwrapped(swapped)) ? [one, other] : undefined;
-}
-
-function bodyTokens(text: string): Token[] {
-  return text.split(/\s*(,)\s*/).map((each) => ({ kind: each === "," ? "sign" : "word", text: each, start: 0 }));
 }
