@@ -15,11 +15,14 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from verdict_runner.changes.module import READS_PLACES, READS_TEXTS, Module, Piece, Uses
-from verdict_runner.changes.normal import Normal, bare, is_assignment, is_empty
+from verdict_runner.changes.normal import Normal, is_assignment, is_empty
 from verdict_runner.changes.reading import parsed
 from verdict_runner.symbolic.code import reach, unread
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, top
 
+# Types whose equal values can replace each other, and the parts of annotations made of them.
+IMMUTABLE = frozenset("int str bool float complex bytes Optional Union".split())
+IMMUTABLE_TYPE = (ast.Name, ast.Subscript, ast.BinOp, ast.BitOr, ast.Tuple, ast.Constant, ast.Load)
 # The maximum number of cached modules.
 MODULES_MAX = 4
 
@@ -29,8 +32,9 @@ class Use:
     """A function that differs, and that a function with the same code uses: `Use` in `changes.ts`."""
 
     name: str
-    # Whether both versions define it, with the same parameters, and no code reads its text.
-    keeps_interface: bool
+    # Whether a proof that both versions are equivalent also decides about its callers: it has the same parameters, of
+    # immutable types, and the same `raise` statements, and no code reads its text.
+    by_value: bool
     # The path of its module; empty for the module of the function that uses it.
     path: str = ""
 
@@ -107,13 +111,14 @@ class _Comparison:
         if one != other:
             return None, is_whole
         names = dict.fromkeys((*afters, *befores))
-        return [Use(each[0], self._keeps_interface(befores.get(each), afters.get(each))) for each in names], is_whole
+        return [Use(each[0], self._is_by_value(befores.get(each), afters.get(each))) for each in names], is_whole
 
-    def _keeps_interface(self, before: Piece | None, after: Piece | None) -> bool:
+    def _is_by_value(self, before: Piece | None, after: Piece | None) -> bool:
         if before is None or after is None or self._shows[0]:
             return False
-        parameters = _parameters(before)
-        return parameters is not None and parameters == _parameters(after)
+        one, other = ([_raised(each) for each in self._changed(side)] for side in self._sides)
+        header = _header(before)
+        return header is not None and header == _header(after) and Counter(sum(one, [])) == Counter(sum(other, []))
 
     def _changed(self, side: _Live) -> set[Piece]:
         code = side.code(*self._shows)
@@ -122,15 +127,30 @@ class _Comparison:
         }
 
 
-def _parameters(piece: Piece) -> str | None:
-    """The parameters of a function without their types; None if the values of their defaults depend on other code."""
-    arguments = next(each.args for each in ast.walk(bare(piece.node)) if isinstance(each, FUNCTIONS))
-    for each in ast.walk(arguments):
-        if isinstance(each, ast.arg):
-            each.annotation = None
+def _header(piece: Piece) -> str | None:
+    """The parameters and types of a function; None if they are not all immutable, or depend on other code."""
+    if not isinstance(piece.node, FUNCTIONS):
+        return None
+    arguments = piece.node.args
+    types = [piece.node.returns, *(each.annotation for each in arguments_of(piece.node))]
+    nodes = [one for each in types for one in ast.walk(each or ast.Pass())]
     defaults = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    is_plain = all(
+        isinstance(each, IMMUTABLE_TYPE)
+        and getattr(each, "id", "int") in IMMUTABLE
+        and getattr(each, "value", None).__class__ is not str
+        for each in nodes
+    )
     is_fixed = all(isinstance(one, reach.FIXED) for each in defaults for one in ast.walk(each))
-    return ast.dump(arguments) if is_fixed else None
+    return (
+        f"{ast.dump(arguments)} {piece.node.returns and ast.dump(piece.node.returns)}"
+        if is_plain and is_fixed
+        else None
+    )
+
+
+def _raised(piece: Piece) -> list[str]:
+    return [ast.dump(each) for each in ast.walk(piece.node) if isinstance(each, (ast.Raise, ast.Assert))]
 
 
 class _Live:

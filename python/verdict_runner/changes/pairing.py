@@ -93,7 +93,7 @@ def _placed(use: Use, origins: Mapping[str, tuple[str, str]]) -> Use:
     """A function with its module's path, by its name there."""
     name, *rest = use.name.split(".")
     path, own = origins.get(name, ("", name))
-    return Use(".".join([own, *rest]), use.keeps_interface, path)
+    return Use(".".join([own, *rest]), use.by_value, path)
 
 
 def _assumed(

@@ -16,16 +16,16 @@ export class OwnAnswers {
   /** The status of a function that is affected by these functions; undefined if one of them has no change of its own. */
   affected(file: string, uses: readonly Use[] | null): Comparison | undefined {
     if (!uses || uses.length === 0) return undefined;
-    const used = uses.map(({ name, path, keeps_interface }) => {
+    const used = uses.map(({ name, path, by_value }) => {
       const place = { file: path || file, function: name };
-      return { place, keeps_interface, status: this.#statuses.get(`${place.file}::${name}`) };
+      return { place, by_value, status: this.#statuses.get(`${place.file}::${name}`) };
     });
     if (used.some(({ status }) => status === undefined)) return undefined;
     const same = ["same_code", "equivalent"];
     return {
       status: "affected",
       uses: used.map(({ place, status = null }) => ({ ...place, status })),
-      are_same: used.every(({ status, keeps_interface }) => keeps_interface && same.includes(status ?? "")),
+      are_same: used.every(({ status, by_value }) => by_value && same.includes(status ?? "")),
       notes: [],
       cached: false,
       time_seconds: 0,

@@ -5,8 +5,11 @@ import * as z from "zod/v4";
 /** A function that differs, and that a function with the same code uses. */
 const Use = z.object({
   name: z.string(),
-  /** Whether both versions define it, with the same parameters, and no code reads its text. */
-  keeps_interface: z.boolean(),
+  /**
+   * Whether a proof that both versions are equivalent also decides about its callers: it has the same parameters, of
+   * immutable types, and the same `raise` statements, and no code reads its text.
+   */
+  by_value: z.boolean(),
   /** The path of its module; empty for the module of the function that uses it. */
   path: z.string(),
 });
