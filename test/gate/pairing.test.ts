@@ -384,6 +384,10 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       `import sys\nPYPY = hasattr(sys, "pypy_version_info")\n${other}    def f(self):\n        return self.x\n`,
     ],
     [
+      "a method, in a module that casts types",
+      `from typing import cast\n${other}    def f(self):\n        return cast(int, self.x)\n`,
+    ],
+    [
       "a method with a decorator that only keeps it",
       `${keeping}${other.replace("    def other", "    @keep\n    def other")}    def f(self):\n        return self.x\n`,
     ],
@@ -764,6 +768,10 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
       "import a\nimport b",
       "import b\nimport a",
     ],
+    ...["from ctypes import cast", "from .typing import cast"].map((top) => [
+      `what code can reach by ${top}`,
+      `from typing import cast\n${top}\nT = #\ndef f(x):\n    return cast(int, x)\n`,
+    ]),
   ])("does not take %s for the same code", async (_, text, one = "1", two = "2") => {
     const name = text.includes("f(self)") ? "C.f" : "f";
     const [base, head] = [text.replaceAll("#", one), text.replaceAll("#", two)];

@@ -157,6 +157,7 @@ class Module:
         self._pure = {*MAKING - self.bound, *_of_modules(self.tree, reach.PURE)} - self._globals
         self._own = {name for each in self.statements if not isinstance(each, IMPORTS) for name in binding(each)}
         self._imported = {name for each in self.statements if isinstance(each, IMPORTS) for name in binding(each)}
+        self._leading = LEADING - ({"cast"} if _imports_cast(nodes) else set())
         self._systems = {
             name for each in nodes if isinstance(each, IMPORTS) for name, home in imported(each) if home == "sys"
         }
@@ -292,7 +293,7 @@ class Module:
             mentions.names | (self._imported if asks_modules else set()),
             found | (mentions.names if is_outside else set()),
             bases | brackets | mentions.bare | (self.classes.keys() if mentions.asks_class else set()),
-            bool(names & LEADING or modules - TAME - COPYING or mentions.bare & self._systems)
+            bool(names & self._leading or modules - TAME - COPYING or mentions.bare & self._systems)
             or _names_variables_by_text(nodes),
             bool(modules & COPYING or names & unread.COPYING),
             bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes),
@@ -318,6 +319,24 @@ def _imports_python(node: ast.stmt) -> bool:
         return False
     homes = [node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
     return "*" not in binding(node) and {*map(top, homes)} <= sys.stdlib_module_names
+
+
+def _imports_cast(nodes: Sequence[ast.AST]) -> bool:
+    """Whether `cast` can only mean that of `typing`, which does nothing, and not that of `ctypes`."""
+    imports = [each for each in nodes if isinstance(each, ast.ImportFrom)]
+    typing = {each for each in imports if each.module == "typing" and not each.level}
+    return all(
+        isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) or each in {*typing}
+        for each in nodes
+        if _names_cast(each)
+    ) and all(one.name == "cast" for each in typing for one in each.names if one.asname == "cast")
+
+
+def _names_cast(node: ast.AST) -> bool:
+    """Whether a node names, binds, or imports `cast`."""
+    if isinstance(node, ast.ImportFrom):
+        return any("cast" in (each.name, each.asname) for each in node.names)
+    return not isinstance(node, ast.alias) and "cast" in (*named(node), *_texts(node))
 
 
 def _sets_globals(node: ast.AST) -> bool:
