@@ -195,6 +195,7 @@ describe("verdict solve", () => {
     [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not accept --data"],
     [["map.lp", "--data", "a.dzn"], "a.dzn can't be used as data for a model in asp"],
     [["a.mzn", "--data", '{"n": }'], "--data is not JSON"],
+    [["a.mzn", "--view", "{bad"], "(1) correct the JSON, and try again"],
     [["a.smt2", "--timeout", "soon"], "--timeout takes a number above 0. Given: soon"],
   ])("%j is a fault: exit 2", async (args, words) => {
     const { status, stdout, stderr } = await solve(

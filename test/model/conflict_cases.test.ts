@@ -97,6 +97,8 @@ describe.skipIf(!has_python)("a conflict of a Python model names the case", () =
       "    c = x[people.index(p), d] == 0\n    c.set_description(p + ' is away')\n    m += c",
     );
     expect((await casesOf("cpmpy", cpmpy))["unsat_items"]).toMatchObject([{}, { cases: ["Anna is away"] }]);
+    const z3 = named(programs["z3"] ?? "", "s.add(Not(x[p, d]))", "s.assert_and_track(Not(x[p, d]), f'{p} is away')");
+    expect((await casesOf("z3", z3))["unsat_items"]).toMatchObject([{}, { cases: ["Anna is away"] }]);
     expect((await casesOf("ortools", mathopt))["unsat_items"]).toMatchObject([
       { cases: ["day = Tue"] },
       { cases: ["need of Tue"] },

@@ -207,7 +207,7 @@ export function parse(name: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Fault("invalid_argument", `${name} is not JSON: ${why}.`, ["correct the file, and try again"]);
+    throw new Fault("invalid_argument", `${name} is not JSON: ${why}.`, ["correct the JSON, and try again"]);
   }
 }
 

@@ -141,6 +141,8 @@ def _tracking(assert_and_track: Method) -> Method:
         run, solver = the_run(), genuine(self)
         place = stating()
         if place:
+            # Where loops give one line several cases, the author's own names tell them apart.
+            place = place._replace(case=str(name)) if place.case else place
             run.tracked[id(self)].made.append(Statement(str(name), constraint, place))
             _late(solver, place)
         run.changed(id(self))
