@@ -50,6 +50,14 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
       "parser",
     ],
     [
+      "a lock",
+      "import contextvars, threading\nlock = threading.Lock()\nV = contextvars.ContextVar('V')\n",
+      "lock (line 2), V",
+    ],
+    ["a translation", "import gettext\nT = {None: gettext.NullTranslations()}\n", "T (line 2)"],
+    ["the version of a package", "from importlib.metadata import version\nV = version('p')\n", "V (line 2)"],
+    ["an exact number", "from decimal import Decimal\nRATE = Decimal('1.5')\n", "RATE (line 2)"],
+    [
       "the recursion depth",
       "import sys\nsys.setrecursionlimit(5000)\nsys.path.insert(0, '.')\n",
       "`sys.setrecursionlimit(5000)`",
@@ -60,6 +68,18 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
     if (label === undefined) expect(notesOf(answer)).not.toContain("Left out");
     else expect(notesOf(answer)).toMatch(/Left out, because f can't reach it: /);
     if (label !== undefined) expect(notesOf(answer)).toContain(label);
+  });
+
+  it.each([
+    "import threading\nthreading.setprofile(print)\n",
+    "from threading import Lock, settrace\nsettrace(Lock)\n",
+    "from threading import *\nsettrace(print)\n",
+    "import logging\nlogging.threading.settrace(print)\n",
+    "import threading as t\nu = t\nu.settrace(print)\n",
+    "import gettext\ngettext.NullTranslations().install()\n",
+    "import threading\nXS = [1]\nthreading.Thread(target=XS.clear).start()\n",
+  ])("is not left out if it can change how other code runs: %s", async (more) => {
+    await expect(verdict.check(more + looped, "f")).rejects.toThrow("not available");
   });
 
   /** No function of it can be called. */

@@ -48,11 +48,19 @@ CLOCKS = frozenset("tzset environ environb putenv unsetenv".split())
 DEPTH_NOTICED = frozenset("RecursionError RuntimeError Exception BaseException".split())
 # Modules whose decorators only add methods to a class.
 MAKERS = CONTRACTS | {"dataclasses", "functools", "enum", "typing"}
-# Attributes of `sys` that can be read or called without affecting a computation.
-SYS_TAME = frozenset(
-    "_getframe argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform "
-    "setrecursionlimit getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
-)
+# Names of other modules that can be read or called without affecting a computation that does not use the module.
+TAME = {
+    "sys": frozenset(
+        "_getframe argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform "
+        "setrecursionlimit getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
+    ),
+    "contextvars": frozenset(("ContextVar",)),
+    "decimal": frozenset("Context Decimal ROUND_DOWN ROUND_HALF_EVEN ROUND_HALF_UP".split()),
+    "gettext": frozenset(("NullTranslations",)),
+    "importlib": frozenset("metadata.version metadata.PackageNotFoundError".split()),
+    "threading": frozenset("BoundedSemaphore Condition Event Lock RLock Semaphore local".split()),
+    "weakref": frozenset("WeakKeyDictionary WeakSet WeakValueDictionary".split()),
+}
 # Module variables that Python itself reads, for example to record where a class was defined.
 IMPLICIT = (
     "__name__",
@@ -288,27 +296,31 @@ class _Module:
             name not in self._binders and not hasattr(builtins, name) for name in code.names
         ):
             return True
-        if any(top(module) not in CONTAINED | {"sys"} for name, module in code.imports if name != "*"):
+        if any(top(module) not in CONTAINED | TAME.keys() for name, module in code.imports if name != "*"):
             return True
         if code.store_roots & imported_names or any(
             root in imported_names and attribute in STORING for root, attribute in code.attributes
         ):
             return True
-        # Registering a class with an abstract class changes the results of `isinstance`.
-        if code.imports and any(attribute == "register" for _, attribute in code.attributes):
+        # Registering a class with an abstract class changes the results of `isinstance`; translations install a builtin.
+        if code.imports and any(attribute in ("register", "install") for _, attribute in code.attributes):
             return True
         # A module or a class is passed to code that sets attributes.
         if code.stores and (code.bare | code.bare_parts) & imported_names:
             return True
         through = {module for root, module in code.through if root in imported_names or code.bare & imported_names}
-        if (through and code.stores) or any(top(module) not in CONTAINED | {"sys"} for module in through):
+        if (through and code.stores) or any(top(module) not in CONTAINED | TAME.keys() for module in through):
             return True
-        of_sys = {(name, module.partition(".")[2]) for name, module in code.imports if top(module) == "sys"}
-        of_sys |= {("", module.partition(".")[2]) for module in through if top(module) == "sys"}
-        if any(part and part not in SYS_TAME for _, part in of_sys):
-            return True
-        modules = {name for name, part in of_sys if not part}
-        return bool(code.bare & modules) or any(name in modules and part not in SYS_TAME for name, part in code.parts)
+        return any(not self._is_tame(module, through, code) for module in TAME)
+
+    @staticmethod
+    def _is_tame(home: str, through: Set[str], code: Mentions) -> bool:
+        """Whether the code uses nothing of a module but its tame names."""
+        used = {(name, module.partition(".")[2]) for name, module in code.imports if top(module) == home}
+        used |= {("", module.partition(".")[2]) for module in through if top(module) == home}
+        modules = {name for name, part in used if not part}
+        parts = {part for _, part in used if part} | {part for name, part in code.parts if name in modules}
+        return parts <= TAME[home] and not code.bare & modules
 
     def _is_changeable(self, name: str, code: Mentions) -> bool:
         """Whether this code can change the object to which a reached name refers."""
