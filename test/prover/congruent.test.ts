@@ -86,6 +86,11 @@ describe.skipIf(!has_python)("operations without a model", () => {
     ],
     ["widths", never("Exception"), 'def f(s: str) -> str:\n    return s.replace("a", "b", 1).zfill(4).center(7)'],
     [
+      "membership in a tuple of any length",
+      never("Exception"),
+      "def f(x: str, t: tuple[str, ...]) -> bool:\n    return x in t",
+    ],
+    [
       "a text that the codec may not know",
       never("Exception"),
       'def f(s: str) -> bool:\n    try:\n        s.encode("ascii")\n        return True\n    except UnicodeEncodeError:\n        return False',

@@ -198,6 +198,7 @@ export function unknownMembership(m: Machine, state: State, item: Plain, contain
 function membershipRaises(item: Plain, container: Plain): Known["raises"] {
   const type = typeOf(container);
   if (type.kind === "tuple" || type.kind === "list") return "nothing";
+  if (type.kind === "opaque" && type.of === "tuple") return "nothing";
   if (type.kind === "str") return "TypeError";
   const is_hashed = type.kind === "opaque" && ["dict", "set", "frozenset"].includes(type.of);
   if (!is_hashed) return undefined;
