@@ -16,6 +16,19 @@ describe.skipIf(!has_python)("programs that plain Python runs", () => {
     expect(warnings).toEqual(["exit() in item 1, line 3 ended the program: the code after it did not run."]);
   });
 
+  it.each([
+    ["the last line", ["x = Int('x')\nsolve(x > 3)\nexit(0)"], []],
+    ["the last line of a block", ["x = Int('x')\nx > 3\nif True:\n    y = 3\n    raise SystemExit"], []],
+    ["a function", ["def end():\n    exit()\n\nx = Int('x')\nx > 3\nend()"], [0, 2]],
+    ["a loop", ["x = Int('x')\nx > 3\nfor i in range(3):\n    exit()"], [0, 4]],
+    ["an item before the last", ["x = Int('x')\nx > 3\nexit()", "print('not reached')"], [0, 3]],
+  ])("have a warning about code after an exit only if there is some: %s", async (_, items, place) => {
+    const { status, warnings } = await models.solve("z3", items);
+    const [item, line] = place;
+    const warning = `exit() in item ${item}, line ${line} ended the program: the code after it did not run.`;
+    expect({ status, warnings }).toEqual({ status: "sat", warnings: place.length > 0 ? [warning] : [] });
+  });
+
   it("print a schedule after a long echo of their input, and its last lines are kept", async () => {
     const { output } = await models.solve("z3", [
       "x = Int('x')\nx == 3",

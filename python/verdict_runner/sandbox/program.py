@@ -130,7 +130,8 @@ def run(
             code = vars(SystemExit)["code"].__get__(finished)
             if type(code) is str:
                 print(code)
-            record.warn(f"exit() in item {item}, line {line} ended the program: the code after it did not run.")
+            if not (item == index == len(items) - 1 and _is_last(line, ast.parse(text).body)):
+                record.warn(f"exit() in item {item}, line {line} ended the program: the code after it did not run.")
             break
         except BaseException as error:
             stopped = ItemError(error, place_in(error, index), {"data": record.data})
@@ -141,6 +142,14 @@ def run(
     record.read = frozenset(read)
     record.ran()
     return namespace
+
+
+def _is_last(line: int | None, body: Sequence[ast.stmt]) -> bool:
+    """Whether a line is in the statement after which a module's code ends."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return _is_last(line, last.orelse or last.body)
+    return isinstance(last, (ast.Expr, ast.Raise)) and last.lineno <= (line or 0) <= (last.end_lineno or 0)
 
 
 def fresh_namespace(
