@@ -64,6 +64,15 @@ describe.skipIf(!has_python)("types that the code does not name", () => {
     expect(answer["status"]).toMatch(/timeout|undecided/);
   });
 
+  it("are explored if iterators are among them", async () => {
+    const code = "def f(xs):\n    xs = list(xs)\n    return 1 // (len(xs) * 7 + xs[0] - 43245) if xs else 0\n";
+    const { status, counterexamples } = await verdict.check(code, "f");
+    expect({ status, counterexamples }).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: expect.stringContaining("ZeroDivisionError") }],
+    });
+  });
+
   it("prove nothing", async () => {
     const code =
       "def f(n=0, b=False):\n    return n - 1 if b else 0\ndef g(n=0, b=False):\n    return -1 + n if b else 0\n";

@@ -7,9 +7,11 @@ zero.
 
 from __future__ import annotations
 
+import collections.abc
 import inspect
 import signal
 import time
+import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from traceback import StackSummary
@@ -31,6 +33,8 @@ from crosshair.libimpl.builtinslib import ModelingDirector
 from crosshair.options import DEFAULT_OPTIONS, AnalysisOptionSet
 from crosshair.statespace import ModelValueNode, RootNode, StateSpace, VerificationStatus, context_statespace
 from crosshair.util import CrossHairInternal, CrosshairUnsupported, IgnoreAttempt, NotDeterministic, PathTimeout
+
+from verdict_runner.symbolic.code.annotations import Annotation
 
 # The result of an attempt with inputs that the question excludes.
 SKIPPED = object()
@@ -271,10 +275,18 @@ def _by_name(signature: inspect.Signature, truths: Iterable[str]) -> inspect.Sig
     by_name = inspect.Parameter.KEYWORD_ONLY
     parameters = []
     for each in signature.parameters.values():
-        annotation = kinds[each.kind](each.annotation) if each.kind in kinds else each.annotation
+        annotation = _explored(each.annotation)
+        annotation = kinds[each.kind](annotation) if each.kind in kinds else annotation
         parameters.append(inspect.Parameter(each.name, by_name, annotation=annotation))
     parameters += [_Unspeakable(name, by_name, annotation=bool) for name in truths]
     return inspect.Signature(parameters)
+
+
+def _explored(annotation: Annotation) -> Annotation:
+    """Leaves iterators, whose copies CrossHair can't make, out of a union; other sources try some."""
+    parts = typing.get_args(annotation) if typing.get_origin(annotation) in (typing.Union, types.UnionType) else ()
+    others = tuple(each for each in parts if typing.get_origin(each) is not collections.abc.Iterator)
+    return typing.Union[others] if others else annotation
 
 
 class _Unspeakable(inspect.Parameter):

@@ -22,7 +22,6 @@ FUNCTION = ("Callable",)
 NAMES = {
     **dict.fromkeys("func function fn f pred predicate callback visit".split(), FUNCTION),
     **dict.fromkeys("iterable iterator it iterables iterators items seq sequence seqs src xs".split(), ITERABLE),
-    **dict.fromkeys("n i k r size count times index start stop step length maxlen".split(), ("int",)),
 }
 # Functions of Python that call their first argument, that iterate over all of their arguments, and that make numbers.
 CALLING = frozenset("map filter starmap reduce takewhile dropwhile filterfalse accumulate".split())
@@ -71,9 +70,8 @@ def _suggested(node: FunctionNode, name: str) -> Iterator[str]:
     """Yields the types that a parameter seems to have."""
     # Of `*args`, the code mostly uses the whole tuple, which says little about the items.
     is_whole = node.args.vararg is not None and node.args.vararg.arg == name
-    by_name = NAMES.get(name, ())
     found = [*_by_docstring(node, name), *(() if is_whole else _by_use(node, name))]
-    yield from found or (by_name if by_name == ITERABLE or not is_whole else ())
+    yield from found or NAMES.get(name, ())
     yield from _by_default(node, name)
 
 
