@@ -36,6 +36,13 @@ describe("slips in MiniZinc, as the embedded build says them", () => {
   );
 });
 
+it("a long text before an error is not searched", () => {
+  const item = `constraint ${"x".repeat(2_000_000)} ${"< x ".repeat(3)};`;
+  const places = [{ file: "model.mzn", line: 1, column: item.length - 4 }];
+  const error = { what: "syntax error", message: "unexpected <", places };
+  expect(faultOf(error, new SourceLines([item]), []).code).toBe("syntax_error");
+});
+
 describe.each(minizinc_builds)("models as language models write them, on the $name build", ({ minizinc }) => {
   const bench = fixture(() => openMiniZinc(minizinc));
   const test = it;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { evaluated } from "../../src/evidence/minizinc/evaluation.ts";
-import { isPlain } from "../../src/evidence/minizinc/fixed.ts";
+import { fixedAt, isPlain } from "../../src/evidence/minizinc/fixed.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { openMiniZincOnce } from "../support/minizinc.ts";
@@ -144,4 +144,10 @@ it.each([
   ["var 1..3: x; constraint let { int: y = x } in y > 1;", false],
 ])("a small model of numbers and truth values needs no evaluation: %s", (model, is_plain) => {
   expect(isPlain(model)).toBe(is_plain);
+});
+
+it("a conjunction with many list elements is read once", () => {
+  const equations = Array.from({ length: 50_000 }, (_, i) => `xs[1] != ${i}`).join(" /\\ ");
+  const source = `array[1..2] of var 1..3: xs; constraint ${equations};`;
+  expect(fixedAt({ source, data: [] }, { values: { xs: [1, 2] }, objective: undefined })).toBeDefined();
 });

@@ -125,8 +125,9 @@ function isFiltered(tokens: Tokens, open: number, variables: ReadonlySet<string>
   const close = closingOf(tokens, open);
   const is_argument = tokens[open - 1]?.text === "(" && tokens[close + 1]?.text === ")";
   if (is_argument && of_elements.test(tokens[open - 2]?.text ?? "")) return false;
-  const bar = tokens.findIndex(({ text }, i) => i > open + 1 && i < close && text === "|");
-  return tokens[open + 1]?.text !== "|" && bar > 0 && tokens.slice(bar, close).some(({ text }) => variables.has(text));
+  const inner = tokens.slice(open + 2, close);
+  const bar = inner.findIndex(({ text }) => text === "|");
+  return tokens[open + 1]?.text !== "|" && bar >= 0 && inner.slice(bar).some(({ text }) => variables.has(text));
 }
 
 /**

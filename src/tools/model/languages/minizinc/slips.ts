@@ -86,15 +86,18 @@ const slips: readonly Slip[] = [
 export function cureFor(message: string, text: string, at: number): string | undefined {
   const lost = /syntax error/.test(message) ? remainderAt(text, at) : undefined;
   if (lost !== undefined) return remainderCure(lost);
-  const [here, before] = [text.slice(at), text.slice(0, at)];
+  // Patterns can take quadratic time, so they see only the surrounding text.
+  const [before, here] = [text.slice(Math.max(0, at - near_chars_max), at), text.slice(at, at + near_chars_max)];
   for (const slip of slips) {
     const matches = [slip.message?.exec(message), slip.here?.exec(here), slip.before?.exec(before)];
     if (matches.includes(null)) continue;
     const [, first = ""] = matches.findLast((match) => match?.[1] !== undefined) ?? [];
     return slip.cure.replaceAll("$1", () => first);
   }
-  return chained(text, at, message) ?? indexSets(message);
+  return chained(before, here, message) ?? indexSets(message);
 }
+
+const near_chars_max = 300;
 
 /** A comment that was meant as the remainder, as in `x % 2 = 0`, before this position. */
 function remainderAt(text: string, at: number): string | undefined {
@@ -107,11 +110,11 @@ function remainderAt(text: string, at: number): string | undefined {
 export const meant_as_code = /^%\s*\w+\s*(?:[;=<>!+*)]|\/\\|\\\/|$)/;
 
 /** `a < b < c`: comparisons can't be chained. */
-function chained(text: string, at: number, message: string): string | undefined {
-  const second = /unexpected/.test(message) ? /^(?:<=|>=|==|!=|<|>|=)/.exec(text.slice(at))?.[0] : undefined;
-  const [, left, middle] = /([^<>=!;,({]+(?:<=|>=|==|!=|<|>|=)([^<>=!;]+))$/.exec(text.slice(0, at)) ?? [];
+function chained(before: string, here: string, message: string): string | undefined {
+  const second = /unexpected/.test(message) ? /^(?:<=|>=|==|!=|<|>|=)/.exec(here)?.[0] : undefined;
+  const [, left, middle] = /([^<>=!;,({]+(?:<=|>=|==|!=|<|>|=)([^<>=!;]+))$/.exec(before) ?? [];
   if (second === undefined || left === undefined || middle === undefined) return undefined;
-  const right = /^[^;,)\]}\n<>=!/\\]*/.exec(text.slice(at + second.length))?.[0].trim();
+  const right = /^[^;,)\]}\n<>=!/\\]*/.exec(here.slice(second.length))?.[0].trim();
   const first = left.replace(/^\s*constraint\b/, "").trim();
   return `comparisons do not chain: write \`${first} /\\ ${middle.trim()} ${second} ${right}\``;
 }
