@@ -15,6 +15,7 @@ function found(source: string, solver: string, warnings: readonly Remark[] = [])
 const declared =
   "set of int: S = 1..3; var set of 1..3: s; var set of 1..3: t; array[1..2] of var set of 1..3: l; var bool: b; var 1..3: x;";
 const of_sets = "a comparison of sets by order";
+const of_long_conditions = "hundreds of connectives in a model with optional truth values";
 
 it.each([
   ["constraint piecewise_linear(x, [0.0], [1.0]) > 1.0;", "gecode", ["piecewise_linear"]],
@@ -22,6 +23,8 @@ it.each([
   ["constraint lex_less([x], [y, z]);", "chuffed", []],
   ["constraint cumulative(s, d, r, 2);", "coin-bc", ["cumulative"]],
   ["var opt bool: o; var bool: b; constraint o \\/ b;", "gecode", []],
+  [`var opt bool: o; constraint ${"o \\/ ".repeat(600)} o;`, "gecode", [of_long_conditions]],
+  [`var opt 0..2: o; var bool: b; constraint ${"b \\/ ".repeat(600)} not (o < 2);`, "gecode", []],
   ["var opt 0..2: o; var bool: b; constraint occurs(o) -> b;", "gecode", []],
   [`${declared} constraint b <-> {} <= {x};`, "chuffed", [of_sets]],
   [`${declared} constraint b <-> {} <= {x};`, "gecode", []],

@@ -110,3 +110,8 @@ it("long lists of names and long conjunctions are examined once", () => {
   const model = `var opt 1..9: o; array[int] of int: a = [${names}]; constraint (${equations}) \\/ not (o < 3);`;
   expect(truths(statementsOf([model])).map(({ text }) => text)).toEqual(["truth_by_verdict(", ")"]);
 });
+
+it("a condition with thousands of optional truth values is not rewritten", () => {
+  const model = `var opt bool: o; constraint ${"o \\/ ".repeat(16_000)} o;`;
+  expect(truths(statementsOf([model]))).toEqual([]);
+});

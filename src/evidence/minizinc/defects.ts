@@ -6,7 +6,7 @@ import { declaredWith } from "./declarations.ts";
 
 import { type Statement, statementsOf } from "./statements.ts";
 import type { Tokens } from "./tokens.ts";
-import { comparisonsOf, hasFreeVariables, truths } from "./truths.ts";
+import { comparisonsOf, hasFreeVariables, hasLongConditions, truths } from "./truths.ts";
 
 /** A construct that MiniZinc translates wrongly, and that neither Verdict's library nor `truths.ts` corrects. */
 interface Defect extends Pick<Doubt, "reason"> {
@@ -37,6 +37,7 @@ const defects: readonly Defect[] = [
     reason: misstated,
     what: "optional values, tuples or records in comparisons, together with a let variable that has no value",
   },
+  { isIn: hasLongConditions, reason: misstated, what: "hundreds of connectives in a model with optional truth values" },
   // For `b <-> {} <= {x}`, the translation for solvers without sets states nothing.
   { isIn: ordersSets, by: (kind) => kind !== "gecode", reason: unmeasured, what: "a comparison of sets by order" },
 ];

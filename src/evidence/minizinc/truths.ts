@@ -186,9 +186,26 @@ function comparisonsIn(tokens: Tokens, special: Special): Span[] {
   return comparisons.filter(({ from, to }) => isSpecial(tokens.slice(from, to + 1), special));
 }
 
+/** Each connective becomes a call around all operands before it, so a long condition is not rewritten. */
+const connectives_max = 500;
+
+function isLong(tokens: Tokens): boolean {
+  return tokens.filter(({ text }) => connectives.has(text)).length > connectives_max;
+}
+
+/** Whether a model has absent truth values, and a condition that is too long to be rewritten. */
+export function hasLongConditions(statements: readonly Statement[]): boolean {
+  const all = statements.map(({ tokens }) => tokens);
+  // The functions above have optional truth values, too.
+  const own = all.filter(
+    (tokens) => !tokens[tokens.findIndex(({ text }) => text === "(") - 1]?.text.endsWith("_by_verdict"),
+  );
+  return hasTruths(own) && own.some(isLong);
+}
+
 /** Finds connectives whose operands can be absent truth values. */
 function connectivesIn(tokens: Tokens, special: Special): Span[] {
-  if (!special.has_truths) return [];
+  if (!special.has_truths || isLong(tokens)) return [];
   const opens = enclosures(tokens);
   return tokens.flatMap((sign, i) => {
     const [rank = 0, name] = connectives.get(sign.text) ?? [];
