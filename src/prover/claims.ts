@@ -5,7 +5,7 @@ import type { Goal, Target } from "./goal.ts";
 import { differs } from "./logic/differences.ts";
 import type { Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import { isExactly, type Type, typeOf, type Value } from "./logic/values.ts";
+import { isExactly, type Type, typeOf, typeText, type Value } from "./logic/values.ts";
 import { partsOfStatement } from "./python/children.ts";
 import { isInstanceOf } from "./python/classes.ts";
 import { exhaustions, isA, unknown_exception, unmet } from "./python/exceptions.ts";
@@ -13,7 +13,7 @@ import { contractOf, type Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
 import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk.ts";
-import { typesOf } from "./run/annotations.ts";
+import { genericOf, isDots, typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
 import { outcomeKey } from "./run/machine.ts";
 import type { ObligationRules, Raised, Spot } from "./run/parts.ts";
@@ -184,7 +184,6 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
   const isAllowed = ({ exception }: Pick<Summary["raises"][number], "exception">) =>
     !isA(program.exceptions, exception, "AssertionError") &&
     allowed_exceptions.some((each) => isA(program.exceptions, exception, each));
-  const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
   return {
     definitions: [definition],
     assumes: owed.size > 0 ? meanings.preconditions : [],
@@ -201,7 +200,9 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
       const broken = (summary?.raises ?? [])
         .filter((each) => !isPrecondition(each) && !isAllowed(each))
         .map(({ when }) => when);
-      const mistyped = (summary?.returns ?? []).map(({ when, value }) => t.and(when, mismatch(t, value, allowed)));
+      const mistyped = (summary?.returns ?? []).map(({ when, value }) =>
+        t.and(when, mismatch(t, program, value, definition.returns)),
+      );
       return [{ when: t.or(...broken, ...mistyped), place: undefined }];
     },
   };
@@ -245,11 +246,57 @@ export function ofOtherType(
   return t.or(...others);
 }
 
-function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined): Term {
-  if (!allowed) return t.no;
+function mismatch(t: Terms, program: Program, value: Value, annotation: Expression | null): Term {
+  if (!annotation) return t.no;
   return t.or(
-    ...value.filter(({ plain }) => !allowed.some((type) => conforms(typeOf(plain), type))).map(({ when }) => when),
+    ...value.filter(({ plain }) => !isReturnable(program, typeOf(plain), annotation)).map(({ when }) => when),
   );
+}
+
+/**
+ * Whether an annotation of a result allows all values of a type. Such an annotation can allow more types than the prover
+ * can represent.
+ */
+function isReturnable(program: Program, own: Type, annotation: Expression): boolean {
+  const allows = (type: Type | undefined, node: Expression | undefined) =>
+    !node || (type !== undefined && isReturnable(program, type, node));
+  if (annotation.is === "BinOp" && annotation.op === "BitOr")
+    return isReturnable(program, own, annotation.left) || isReturnable(program, own, annotation.right);
+  const { name, inside } = genericOf(program, annotation);
+  const [first, second] = inside;
+  switch (name) {
+    case "Any":
+    case "object":
+      return own.kind !== "unbound";
+    case "Optional":
+      return own.kind === "none" || allows(own, first);
+    case "Union":
+      return inside.some((each) => isReturnable(program, own, each));
+    case "list":
+      return own.kind === "list" && (!own.item || allows(own.item, first));
+    case "dict":
+      return own.kind === "dict" && (!own.key || (allows(own.key, first) && allows(own.value, second)));
+    case "set":
+      return own.kind === "set" && (!own.key || allows(own.key, first));
+    case "tuple":
+      if (annotation.is !== "Subscript" || isDots(second))
+        return isTuple(own) && own.items.every((each) => allows(each, first));
+      return (
+        own.kind === "tuple" &&
+        own.items.length === inside.length &&
+        own.items.every((each, i) => allows(each, inside[i]))
+      );
+    case "Iterable":
+    case "Sequence":
+    case "Collection":
+      return own.kind === "list" && (!own.item || allows(own.item, first));
+  }
+  return typesOf(program, annotation).some((type) => conforms(own, type));
+}
+
+/** Whether a type consists of tuples whose item types are known. */
+function isTuple(type: Type): type is Extract<Type, { kind: "tuple" | "opaque" }> {
+  return type.kind === "tuple" || (type.kind === "opaque" && type.of === "tuple" && type.items.length === 1);
 }
 
 /**
@@ -273,6 +320,9 @@ function conforms(own: Type, expected: Type): boolean {
       [own.key, expected.key],
       [own.value, expected.value],
     ].every(([a, b]) => !a || (b !== undefined && conforms(a, b)));
+  // A value of which nothing is known can have any type.
+  if (own.kind === "opaque" || expected.kind === "opaque")
+    return own.kind === "opaque" && own.of !== "value" && typeText(own) === typeText(expected);
   return own.kind === expected.kind && own.kind !== "complex" && own.kind !== "unbound";
 }
 

@@ -13,6 +13,7 @@ describe.skipIf(!has_python)("default values", () => {
     ["-1", " = -1", " = -1", "int"],
     ["a float", " = -0.5", " = -0.5", "float"],
     ["the same text", " = 'a'", ' = "a"', "str"],
+    ["the same computed number", " = 2 ** 4 - 6", " = 5 * 2", "int"],
   ])("that are the same are no obstacle: %s", async (_, a, b, type) => {
     expect(await bench.decide(pair(a, b, type), equal)).toMatchObject({ kind: "proven" });
   });
@@ -27,7 +28,10 @@ describe.skipIf(!has_python)("default values", () => {
     ["a name", " = -1", " = -ONE", "int"],
     ["a negative truth", " = -True", " = -True", "int"],
     ["a text like a list of defaults", " = 'a'", " = 'a,str b'", "str"],
-    ["a sum", " = 1 + 1", " = 1 + 1", "int"],
+    ["another sum", " = 1 + 1", " = 1 + 2", "int"],
+    ["a sum of floats", " = 1 + 1.0", " = 1 + 1.0", "int"],
+    ["a sum of a truth", " = 1 + True", " = 1 + True", "int"],
+    ["a sum with a name", " = 1 + ONE", " = 1 + ONE", "int"],
   ])("that differ, or are not known, prevent a proof: %s", async (_, a, b, type) => {
     expect((await bench.decide(`ONE = 1\n${pair(a, b, type)}`, equal)).kind).not.toBe("proven");
   });

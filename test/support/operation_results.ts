@@ -5,9 +5,9 @@ import type { Type } from "../../src/prover/logic/values.ts";
 type Below = (bound: number) => number;
 
 const parameters =
-  "s: str, t: str, n: int, m: int, x: float, b: bool, xs: list[str], ns: list[int], d: dict[str, int], e: set[int], p: tuple[str, int], o: int | None";
+  "s: str, t: str, n: int, m: int, x: float, b: bool, xs: list[str], ns: list[int], d: dict[str, int], e: set[int], p: tuple[str, int], o: int | None, q: tuple[int, ...], v: tuple[str, ...]";
 const atoms =
-  "s t 'a' '' n m (0) (2) x 1.5 b True xs ns [] [s,n] [n,s][0] (s,x) d {} e p () o None {s,t} {s:n} s.encode() set(xs)".split(
+  "s t 'a' '' n m (0) (2) x 1.5 b True xs ns [] [s,n] [n,s][0] (s,x) d {} e p () o None q v v q {s,t} {s:n} s.encode() set(xs)".split(
     " ",
   );
 /** `_` is an expression; `K` is a keyword argument that the function may not have. */
@@ -15,7 +15,7 @@ const forms = [
   ..."_.upper() _.strip(_) _.replace(_,_) _.join(_) _.isdigit() _.count(_) _.find(_,_) _.index(_) _.split(_) _.split(K)".split(
     " ",
   ),
-  ..."_.partition(_) _.encode(_) _.center(_) _.startswith(_) _.get(_) _.get(_,_) _.keys() _.values() _.copy() '{}'.format(_)".split(
+  ..."_.partition(_) _.encode(_) _.center(_) _.startswith(_) _.startswith((_,_),_) _.endswith((_,)) _.get(_) _.get(_,_) _.keys() _.values() _.copy() '{}'.format(_)".split(
     " ",
   ),
   ..."str(_) repr(_) hex(_) chr(_) len(_) int(_) int(_,_) ord(_) float(_) bool(_) abs(_) round(_) round(_,_) divmod(_,_)".split(
@@ -27,9 +27,15 @@ const forms = [
   ..."min(_) max(_,K) min(_,_) max(_,_,K) min(_,K) max(_,key=len,default=_) math.gcd(_,_) math.sqrt(_) math.floor(_) re.sub(_,_,_)".split(
     " ",
   ),
-  ..."(_+_) (_-_) (_*_) (_/_) (_%_) (_&_) (_|_) (_^_) (_<<_) (-_) (~_) (_==_) (_<_) (_<=_) (_in_) (_[_]) (_[_:_]) (_[::_])"
+  ..."(_+_) (_-_) (_*_) (_/_) (_%_) (_&_) (_|_) (_^_) (_<<_) (-_) (~_) (_==_) (_<_) (_<=_) (_in_) (_[_]) (_[_:_]) (_[::_]) (q[_]) (v[_]) (q[_:_]) (_@in@v) _.startswith(v) bisect.bisect(q,n) bisect.bisect_left(ns,_)"
     .replace("_in_", "_@in@_")
     .split(" "),
+  ..."f'{n:04X}' f'{s:>5}' f'{x:,.2f}' f'{m:05d}' f'{b:5}' f'{o:d}' f'{d:>3}' f'{s:d}' format(_,'_b') format(_,s) format(_,format_spec='d') bool(re.search('a(b)?',_)) re.split('(b)?a',_)".split(
+    " ",
+  ),
+  ..."re.split('(?:b)a',_) re.findall('a|(b)',_) re.findall('(a)|(b)',_) I.findall(_) I.split(_) I.sub(s,_) bool(I.match(_))".split(
+    " ",
+  ),
   ..."[_,_] (_,_) {_:_} {_,_} {w@for@w@in@_} {w:n@for@w@in@_} [str(w)@for@w@in@_] list(map(str,_)) (_@if@b@else@_) (_@or@_)".split(
     " ",
   ),
@@ -49,7 +55,8 @@ export function randomOperation(below: Below, depth = 0): string {
     .replace(/\bK\b/g, () => one(keywords, below, "key=len").replace("@", " "));
 }
 
-export const returning = (operation: string) => `import math, re\ndef f(${parameters}):\n    return ${operation}\n`;
+export const returning = (operation: string) =>
+  `import bisect, math, re\nI = re.compile("A.(b)?", flags=re.S | re.I)\ndef f(${parameters}):\n    return ${operation}\n`;
 
 /** `seen()` says in lines of JSON what comes of some calls. */
 export const observer = `
@@ -67,6 +74,7 @@ def seen():
         args = [any_of(texts), any_of(texts), any_of(numbers), any_of(numbers), any_of([0.0, -0.5, 2.0, 1e308, float("nan")])]
         args += [any_of([True, False]), [any_of(texts) for _ in some], [any_of(numbers) for _ in some]]
         args += [{any_of(texts): 1 for _ in some}, {any_of(numbers) for _ in some}, (any_of(texts), 1), any_of([None, 1])]
+        args += [tuple(any_of(numbers) for _ in some), tuple(any_of(texts) for _ in some)]
         try:
             found.add(json.dumps(shape(f(*args))))
         except Exception as error:

@@ -152,6 +152,18 @@ export const parameters: readonly Parameter[] = [
     values: (numbers, below) => setsOf(wholes(numbers), below),
   },
   {
+    name: "lo",
+    annotation: "list[int] | None",
+    kind: "other",
+    values: (numbers, below) => [none, ...numberLists(numbers, below)],
+  },
+  {
+    name: "od",
+    annotation: "dict[int, int] | None",
+    kind: "other",
+    values: (numbers, below) => [none, ...dictsOf(wholes(numbers), wholes(numbers), below)],
+  },
+  {
     name: "ts",
     annotation: "list[tuple[int, int]]",
     kind: "other",

@@ -166,6 +166,23 @@ const rich_uses: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["set(sorted(es)[1:])"],
     ["isinstance(es, set)"],
   ],
+  lo: [
+    ["[V for V in lo]", "[V for V in lo if True]"],
+    ["(0 if lo is None else len([V for V in lo]))", "(len(lo) if lo is not None else 0)"],
+    ["sum(V for V in lo)"],
+    ["(sum(V for V in lo) if lo is None else N)", "(N if lo is not None else sum(lo))"],
+    ["[V for V in (lo if lo is None or N else None)]"],
+    ["(max(lo, default=0) if lo is None else N)"],
+    ["([V for V in lo] if lo else [N])", "([N] if not lo else [V for V in lo])"],
+    ["any(V == N for V in lo)", "not all(V != N for V in lo)"],
+  ],
+  od: [
+    ["[V for V in od]", "[V for V in od.keys()]"],
+    ["[a for a, b in od.items() if b]", "[V for V in od if od[V]]"],
+    ["(N if od is None else sum(V for V in od.values()))", "(sum(od[V] for V in od) if od is not None else N)"],
+    ["{a: b for a, b in od.items()}"],
+    ["([V for V in od.keys()] if od is None else [N])", "([N] if od is not None else [V for V in od.keys()])"],
+  ],
   ts: [
     ["ts[N]"],
     ["ts[N][1]"],
@@ -325,7 +342,7 @@ class Writer {
     else if (this.#chance(2)) {
       this.#made.push("zs");
       parts.push(
-        two`zs = ${this.#pick(["[]", "[]", "[0]", "[1, 2]", `[0] * ${this.#chance(2) ? 3 : `len(${this.#some("list", "[1]")})`}`])}`,
+        two`zs = ${this.#pick(["[]", "[]", "[0]", "[1, 2]", `${this.#some("list", "[1]")}[${this.#pick([":", "1:", "::-1"])}]`, `[0] * ${this.#chance(2) ? 3 : `len(${this.#some("list", "[1]")})`}`])}`,
       );
     }
     if (this.#chance(5)) {
@@ -863,7 +880,7 @@ class Writer {
   // ---- Expressions.
 
   #leaf(): string {
-    const constants = ["0", "1", "2", "-1", "3", "7", "5", "9"] as const;
+    const constants = ["0", "1", "2", "-1", "3", "7", "5", "9", "(2 ** 3 - 4)"] as const;
     return this.#below(5) > 1 ? this.#some("int", this.#pick(constants)) : this.#pick(constants);
   }
 
@@ -1091,7 +1108,21 @@ class Writer {
       },
       () => {
         const r = this.#text(0);
-        return this.#ways(two`${s}.startswith(${r})`, two`${s}[:len(${r})] == ${r}`, two`${s}.find(${r}) == 0`);
+        return this.#ways(
+          two`${s}.startswith(${r})`,
+          two`${s}[:len(${r})] == ${r}`,
+          two`${s}.find(${r}) == 0`,
+          two`${s}.startswith((${r}, ${r}))`,
+        );
+      },
+      () => {
+        const [r, q] = [this.#text(0), this.#text(0)];
+        const [how] = [this.#pick(["startswith", "endswith"])];
+        return this.#ways(
+          two`${s}.${how}((${r}, ${q}))`,
+          two`(${s}.${how}(${r}) or ${s}.${how}(${q}))`,
+          two`not (not ${s}.${how}(${q}) and not ${s}.${how}((${r},)))`,
+        );
       },
       () => {
         const r = this.#text(0);

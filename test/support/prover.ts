@@ -73,7 +73,7 @@ export interface Request {
 
 const Outcomes = z.array(
   z.object({
-    syntax: z.object({ tree: z.unknown(), python: z.array(z.number()), text: z.string() }),
+    syntax: z.object({ tree: z.unknown(), python: z.array(z.number()), text: z.string(), patterns: z.unknown() }),
     outcomes: z.array(
       z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("value"), value: z.unknown(), after: z.unknown().optional() }),

@@ -57,11 +57,12 @@ describe.skipIf(!has_python)("types that the code does not name", () => {
   });
 
   it.each([
-    ["a function", "k, xs: list[str]", "[k(x) for x in xs]"],
-    ["an iterator", "it", "len(list(it))"],
-  ])("are no bug of a function whose argument fails: %s", async (_, parameters, result) => {
-    const answer = await verdict.check(`def f(${parameters}):\n    return ${result}\n`, "f", seconds);
-    expect(answer["status"]).toMatch(/timeout|undecided/);
+    ["a function", "k, xs: list[str]", "[k(x) for x in xs]", /^(timeout|undecided)$/],
+    ["an iterator, while lists do not", "it", "len(list(it))", /^verified$/],
+  ])("are no bug of a function whose argument fails: %s", async (_, parameters, result, status) => {
+    const answer = await verdict.check(`def f(${parameters}):\n    return ${result}\n`, "f", 2 * seconds);
+    expect(answer["status"]).toMatch(status);
+    if (answer["status"] === "verified") expect(answer["assumed_types"]).toEqual({ it: "list[int]" });
   });
 
   it("are explored if iterators are among them", async () => {
@@ -73,12 +74,72 @@ describe.skipIf(!has_python)("types that the code does not name", () => {
     });
   });
 
-  it("prove nothing", async () => {
+  it("are named in the first sentence of what is proved for them", async () => {
     const code =
-      "def f(n=0, b=False):\n    return n - 1 if b else 0\ndef g(n=0, b=False):\n    return -1 + n if b else 0\n";
-    expect((await verdict.check(code, "f", seconds))["status"]).toMatch(/timeout|undecided/);
-    expect((await verdict.raises(code, "f", "ValueError", seconds))["status"]).toMatch(/timeout|undecided/);
+      "def f(n=0, b=False):\n    return n - 1 if b else 0\ndef g(m=0, b=False):\n    return -1 + m if b else 0\n";
+    const checked = await verdict.check(code, "f");
+    expect(checked).toMatchObject({ status: "verified", assumed_types: { n: "int", b: "bool" } });
+    expect(notesOf(checked)).toMatch(/^Verified for all inputs with the assumed types n: int, b: bool: f ends/);
+    const raised = await verdict.raises(code, "f", "ValueError");
+    expect(raised).toMatchObject({ status: "unreachable", assumed_types: { n: "int", b: "bool" } });
+    expect(notesOf(raised)).toMatch(/^Unreachable only for the assumed types n: int, b: bool\./);
+    const compared = await verdict.compare(code, "f", "g");
+    expect(compared).toMatchObject({ status: "equivalent", assumed_types: { n: "int", b: "bool" } });
+    expect(notesOf(compared)).toMatch(/^Equivalent only for the assumed types n: int, b: bool\./);
+    const branches = await verdict.branches("def f(n=0):\n    if n * n < 0:\n        return 1\n    return 0\n", "f");
+    expect(branches).toMatchObject({ status: "complete", dead_code_lines: [3], assumed_types: { n: "int" } });
+    expect(notesOf(branches)).toMatch(/^Sides are proven unreachable only for the assumed types n: int/);
+  });
+
+  it.each([
+    ["the likeliest of several", "n", "n * 2 + 1 if n else 0", { n: "int" }],
+    ["those of calls in the text", "n", "n + n", { n: "str" }, 'f("a")\n'],
+    ["those of examples in the docstring", "n", "n + n", { n: "float" }, "", '    """>>> f(1.5)\n    3.0"""\n'],
+    ["those of a list for an Iterable", "n: Iterable[str]", "sum(1 for x in n)", { n: "list[str]" }],
+    ["those of items", "n: list, m: Sequence[Any]", "len(n) + len(m)", { n: "list[int]", m: "list[int]" }],
+  ])("are %s", async (_, parameters, result, assumed_types, calls = "", docstring = "") => {
+    const imports = "from typing import Any, Iterable, Sequence\n";
+    const code = `${imports}def f(${parameters}):\n${docstring}    return ${result}\n${calls}`;
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", assumed_types });
+  });
+
+  it("are the same for both functions, whichever says more", async () => {
+    const code =
+      "def f(x):\n    return x if x else 0\ndef g(y: int):\n    if y == 0:\n        return 0\n    return y\n";
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", assumed_types: { x: "int" } });
+    expect(await verdict.compare(code, "g", "f")).toMatchObject({ status: "equivalent", assumed_types: { y: "int" } });
+  });
+
+  it.each([
+    ["xs: Sequence[int]", "return [x] + xs", "return [x, *xs]"],
+    ["xs: Iterable[int]", "return 1 if xs == [] else 0", "return 1 if not xs else 0"],
+  ])("are no annotations for the comparison of the code of two versions: %s", async (parameter, before, after) => {
+    const of = (body: string) => `from typing import Iterable, Sequence\ndef f(x: int, ${parameter}):\n    ${body}\n`;
+    const answer = await verdict.versions(of(before), of(after), ["f", "f"], seconds);
+    if (answer["proof"]) expect(answer["assumed_types"]).toEqual({ xs: "list[int]" });
+    else expect(answer["status"]).not.toBe("equivalent");
+  });
+
+  it("are not assumed for the fields of a record, whose name does not show them", async () => {
+    const record =
+      "from typing import Sequence\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: Sequence[int]\n";
+    const code = `${record}def f(p: P):\n    a = sum(p.x)\n    return (a, sum(p.x))\ndef g(p: P):\n    a = sum(p.x)\n    return (a, a)\n`;
     expect(await verdict.compare(code, "f", "g", seconds)).toMatchObject({ confidence: "partial", proof: null });
+  });
+
+  it("prove nothing if no function accepts them", async () => {
+    const code = "def f(x):\n    return x + x.a\ndef g(x):\n    x = x.a\n    return x\n";
+    expect(await verdict.compare(code, "f", "g", seconds)).toMatchObject({ confidence: "partial", proof: null });
+    expect((await verdict.raises(code, "f", "ValueError", seconds))["status"]).toMatch(/timeout|undecided/);
+  });
+
+  it("are not assumed for a default of another type", async () => {
+    const code = "def f(n: int, m: int | None = None):\n    return n if m is None else n + m\n";
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified" });
+    const wrong = "def f(n: int, m: int = None):\n    return n + m\n";
+    expect(await verdict.check(wrong, "f")).toMatchObject({ status: "counterexample" });
+    const unseen = "def f(n: int, m: int = 0.5):\n    return isinstance(m, int) or 1 // 0\n";
+    expect(await verdict.check(unseen, "f")).toMatchObject({ status: "counterexample" });
   });
 
   it("are not a bug if the function does not accept them", async () => {

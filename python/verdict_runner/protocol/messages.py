@@ -128,6 +128,8 @@ class SyntaxRequest:
     older: tuple[str, str] | None
     # Two functions that may be the same code apart from differences without a meaning.
     pair: Sequence[str] | None
+    # For each function of `pair`, or for the first of `roots`, types that replace its parameters' annotations.
+    assumed: Sequence[Mapping[str, str]]
 
 
 def checker_request(value: object) -> CheckRequest | SyntaxRequest:
@@ -140,7 +142,12 @@ def checker_request(value: object) -> CheckRequest | SyntaxRequest:
     contract_of = fields.text("contract_of") if "contract_of" in fields else None
     older = (fields.text("base"), fields.text("base_root")) if "base" in fields else None
     pair = fields.texts("pair") if "pair" in fields else None
-    return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of, older, pair)
+    assumed = [_texts_by_name(each) for each in fields.list("assumed")] if "assumed" in fields else []
+    return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of, older, pair, assumed)
+
+
+def _texts_by_name(value: object) -> dict[str, str]:
+    return {name: _expect(each, str, name) for name, each in _expect(value, dict, "assumed").items()}
 
 
 @dataclass(frozen=True)
@@ -251,8 +258,8 @@ class SyntaxTree(Message):
     # The version of Python that parsed the text.
     python: Sequence[int]
     text: str
-    # Literals that are passed to functions of `re` and are valid patterns.
-    patterns: Sequence[str] = ()
+    # Literals that are passed to functions of `re` and are valid patterns, each with the number of its groups.
+    patterns: Sequence[tuple[str, int]] = ()
     # Whether the two functions in question are the same code apart from differences without a meaning.
     same: bool = False
 

@@ -115,6 +115,16 @@ class ReadFunction:
 
 
 @dataclass(frozen=True)
+class AssumedTypes:
+    """Types, as source text, that stand in for annotations which do not state any: `Assumed`."""
+
+    # The parameter's name in each function.
+    names: Sequence[str]
+    # All types that are tried, and then the likeliest parts of them.
+    choices: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Inspected(Message):
     """The question's functions, as read and loaded."""
 
@@ -126,6 +136,8 @@ class Inspected(Message):
     inputs: int | None
     # The classes whose constructors create the objects passed to the functions.
     made: Sequence[str] = ()
+    # The parameters for whose types a proof needs assumptions.
+    assumed: Sequence[AssumedTypes] = ()
 
 
 # ---- Messages during the search: `Found`.

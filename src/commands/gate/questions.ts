@@ -4,6 +4,7 @@ import type { Python } from "../../engines/python/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { quietContext, type Tool } from "../../kernel/tool.ts";
+import { typesText } from "../../tools/symbolic/assumed_types.ts";
 import { whyUnloadable } from "../../tools/symbolic/examiner.ts";
 import { Cause } from "../../tools/symbolic/replies.ts";
 import type { AnswerCache } from "./cache.ts";
@@ -12,6 +13,7 @@ import type { Comparison, ContractCheck } from "./report.ts";
 /** The fields of the tools' answers that are used here. */
 const common = {
   proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).nullable(),
+  assumed_types: z.record(z.string(), z.string()).optional(),
   only_exceptions: z.boolean().optional(),
   notes: z.array(z.string()),
   time_seconds: z.number(),
@@ -68,7 +70,7 @@ export class Questions {
     const reply = await this.#ask("compare_versions", { code, base: base ?? "", function_a, function_b }, seconds);
     if ("why" in reply) return { ...reply, ...nothing };
     const { status, confidence, distinguishing_input: counterexample, ...rest } = Compared.parse(reply.answer);
-    const guess = guessOf(pair);
+    const guess = guessOf({ ...pair.assumed_types, ...rest.assumed_types });
     const result = {
       ...resultOf(rest, reply.cached),
       notes: [...guess.notes, ...notes, ...rest.notes],
@@ -99,6 +101,8 @@ export class Questions {
       const { call, violation, args, kwargs, test, kind } = first;
       return { status, ...result, counterexample: { explanation: `${call}: ${violation}`, args, kwargs, test, kind } };
     }
+    if (rest.assumed_types)
+      return { status: "undecided", ...result, why: `proved only for ${typesText(rest.assumed_types)}` };
     if (status === "verified" && rest.proof) return { status, ...result };
     return { status: "undecided", ...result, why: undecidedBecause(status, seconds) };
   }
@@ -124,11 +128,13 @@ export class Questions {
 }
 
 /** Notes for a reader on guessed types. */
-function guessOf({ assumed_types }: Pair): { notes: string[]; assumed_types?: Record<string, string> } {
-  const guessed = Object.entries(assumed_types).map(([name, type]) => `${name}: ${type}`);
-  if (guessed.length === 0) return { notes: [] };
+function guessOf(assumed_types: Record<string, string>): {
+  notes: string[];
+  assumed_types?: Record<string, string>;
+} {
+  if (Object.keys(assumed_types).length === 0) return { notes: [] };
   return {
-    notes: [`The types of parameters without an annotation are guesses: ${guessed.join(", ")}.`],
+    notes: [`The types of parameters without an annotation are guesses: ${typesText(assumed_types)}.`],
     assumed_types,
   };
 }

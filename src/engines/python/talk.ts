@@ -75,7 +75,7 @@ export const SyntaxAnswer = z.object({
   tree: z.unknown().optional(),
   python: z.array(z.number()).optional(),
   text: z.string().optional(),
-  patterns: z.array(z.string()).optional(),
+  patterns: z.array(z.tuple([z.string(), z.int()])).optional(),
   same: z.boolean().optional(),
   broken: z.object({ message: z.string(), line: z.number(), column: z.number() }).optional(),
 });
@@ -203,4 +203,6 @@ export interface TextPart {
   readonly base_root?: string | undefined;
   /** Two functions in the tree that may be the same code, apart from differences without a meaning. */
   readonly pair?: readonly [string, string] | undefined;
+  /** For each function of `pair`, or for the first root, types that replace annotations of its parameters. */
+  readonly assumed?: readonly Readonly<Record<string, string>>[] | undefined;
 }

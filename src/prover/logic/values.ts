@@ -112,7 +112,8 @@ export function typeText(type: Type): string {
   if (type.kind === "object") return `${type.of.name} ${type.id}`;
   if (type.kind === "class") return `type[${type.of.name}]`;
   if (type.kind === "opaque") {
-    const inside = type.items.length > 0 ? `[${fields}]` : "";
+    const of_any_length = type.of === "tuple" && type.items.length === 1 ? ", ..." : "";
+    const inside = type.items.length > 0 ? `[${fields}${of_any_length}]` : "";
     return `${type.of}${inside}${type.floats ? " with floats" : ""}`;
   }
   if (type.kind === "dict" || type.kind === "set") {

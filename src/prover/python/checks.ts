@@ -287,6 +287,8 @@ function isFresh(value: Expression, isDefined: (name: string) => boolean): boole
     return returns_fresh.has(value.func.id) && !isDefined(value.func.id);
   if (value.is === "Call" && value.func.is === "Attribute") return value.func.attr === "copy" && !isDefined("copy");
   if (value.is === "BinOp" && value.op === "Add") return true;
+  // A slice of a list is a new list; a slice of anything else can't be changed in place.
+  if (value.is === "Subscript" && value.slice.is === "Slice") return true;
   return value.is === "BinOp" && value.op === "Mult" && (value.left.is === "List" || value.right.is === "List");
 }
 

@@ -21,10 +21,10 @@ export interface Program {
   readonly constants: ReadonlyMap<string, Constant>;
   /** Global lists, dicts and other displays of constants, by name. No function in a proof can change them. */
   readonly tables: ReadonlyMap<string, Expression>;
-  /** The valid patterns among the literals that are passed to functions of `re`. */
-  readonly patterns: ReadonlySet<string>;
-  /** The literals that global variables get as `re.compile(literal)`, by the variables' names. */
-  readonly compiled: ReadonlyMap<string, Constant>;
+  /** The valid patterns among the literals that are passed to functions of `re`, with the number of their groups. */
+  readonly patterns: ReadonlyMap<string, number>;
+  /** The literals that global variables get as `re.compile(literal, flags)`, by the variables' names. */
+  readonly compiled: ReadonlyMap<string, Pattern>;
   /** Exception classes, including the program's own, each with its base class. */
   readonly exceptions: ReadonlyMap<string, string>;
   /** The names that imports bind, with their full names: "math", "math.sqrt", "icontract.require". */
@@ -42,10 +42,23 @@ export interface Program {
   readonly text: string;
 }
 
+/** A compiled pattern, with its flags in a fixed order. */
+export interface Pattern {
+  readonly literal: Constant;
+  readonly flags: string;
+}
+
+/** Flags with which every valid pattern stays valid, and keeps its groups. */
+const flags_of_patterns: ReadonlyMap<string, string> = new Map([
+  ...["I", "IGNORECASE"].map((name) => [`re.${name}`, "I"] as const),
+  ...["M", "MULTILINE"].map((name) => [`re.${name}`, "M"] as const),
+  ...["S", "DOTALL"].map((name) => [`re.${name}`, "S"] as const),
+]);
+
 /** Modules whose import has no effect other than binding its name. */
 const harmless_modules: ReadonlySet<string> = new Set(
   (
-    "__future__ abc bisect collections copy dataclasses datetime deal decimal enum fractions functools heapq " +
+    "__future__ abc bisect collections collections.abc copy dataclasses datetime deal decimal enum fractions functools heapq " +
     "html icontract itertools json math operator os os.path random re statistics string textwrap typing typing_extensions " +
     "unicodedata"
   ).split(" "),
@@ -59,7 +72,7 @@ export function readProgram(
   { tree, python, text, patterns }: SyntaxTree,
   { congruent = false, mappings = !congruent }: Partial<Pick<Program, "congruent" | "mappings">> = {},
 ): Program {
-  const reader = new Reader(congruent || mappings, new Set(congruent ? patterns : []));
+  const reader = new Reader(congruent || mappings, new Map(congruent ? patterns : []));
   reader.read(tree);
   const changed = new Set([...reader.functions.values()].flatMap(writtenAttributes));
   const all = [...reader.functions.values()].flatMap(({ body }) => statementsIn(body));
@@ -75,10 +88,10 @@ class Reader {
   readonly imports = new Map<string, string>();
   readonly #bound = new Set<string>();
   readonly #has_tables: boolean;
-  readonly compiled = new Map<string, Constant>();
-  readonly patterns: ReadonlySet<string>;
+  readonly compiled = new Map<string, Pattern>();
+  readonly patterns: ReadonlyMap<string, number>;
 
-  constructor(has_tables: boolean, patterns: ReadonlySet<string>) {
+  constructor(has_tables: boolean, patterns: ReadonlyMap<string, number>) {
     this.#has_tables = has_tables;
     this.patterns = patterns;
   }
@@ -182,11 +195,22 @@ class Reader {
   }
 
   /** Returns the valid pattern that an expression compiles. */
-  #patternIn(value: Expression): Constant | undefined {
+  #patternIn(value: Expression): Pattern | undefined {
     if (value.is !== "Call" || importedName(value.func, this.imports) !== "re.compile") return undefined;
-    const [pattern, ...flags] = value.args;
-    const is_valid = pattern?.is === "Constant" && pattern.type === "str" && this.patterns.has(pattern.value);
-    return is_valid && flags.length === 0 && value.keywords.length === 0 ? pattern : undefined;
+    const [literal, ...more] = value.args;
+    if (literal?.is !== "Constant" || literal.type !== "str" || !this.patterns.has(literal.value)) return undefined;
+    const given = [...more, ...value.keywords.map((each) => (each.arg === "flags" ? each.value : undefined))];
+    const flags = given.length > 1 ? undefined : this.#flagsIn(given.length === 0 ? [] : given);
+    return flags && { literal, flags: [...new Set(flags)].sort().join("") };
+  }
+
+  /** Returns the flags that an expression combines; undefined if it contains anything else. */
+  #flagsIn(parts: readonly (Expression | undefined)[]): string[] | undefined {
+    const flags = parts.flatMap((each) => {
+      if (each?.is === "BinOp" && each.op === "BitOr") return this.#flagsIn([each.left, each.right]) ?? [undefined];
+      return [each && flags_of_patterns.get(importedName(each, this.imports) ?? "")];
+    });
+    return flags.every((each) => each !== undefined) ? flags.flatMap((each) => each ?? []) : undefined;
   }
 
   #isException({ bases: [base, ...more] }: ClassDef): boolean {

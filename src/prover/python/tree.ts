@@ -192,8 +192,8 @@ export const SyntaxTree = z.object({
   tree: z.custom<Module>((value) => anyModule.safeParse(value).success),
   python: z.array(z.number()),
   text: z.string(),
-  /** The literals that are passed to functions of `re` and are valid patterns without flags. */
-  patterns: z.array(z.string()).default([]),
+  /** The literals that are passed to functions of `re` and are valid patterns without flags, with their groups. */
+  patterns: z.array(z.tuple([z.string(), z.int()])).default([]),
   /** Whether the two functions in question are the same code, apart from differences that change no result. */
   same: z.boolean().default(false),
 });

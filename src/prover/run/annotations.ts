@@ -26,6 +26,12 @@ const typing_names: Readonly<Record<string, string>> = {
   "typing.Set": "set",
   "typing.FrozenSet": "frozenset",
   "typing.Sequence": "Sequence",
+  "collections.abc.Sequence": "Sequence",
+  "typing.Iterable": "Iterable",
+  "collections.abc.Iterable": "Iterable",
+  "typing.Collection": "Collection",
+  "collections.abc.Collection": "Collection",
+  "typing.Any": "Any",
 };
 
 const unknown_type = "annotations other than int, bool, float, str, None, list, tuple, Optional, Union and `|`";
@@ -61,7 +67,7 @@ function containerOf(program: Program, name: string, inside: readonly Expression
     : { kind: "opaque", of, items, floats: false };
 }
 
-function isDots(node: Expression | undefined): boolean {
+export function isDots(node: Expression | undefined): boolean {
   return node?.is === "Constant" && node.type === "other" && node.value === "ellipsis";
 }
 
@@ -75,14 +81,13 @@ export function typesOf(program: Program, node: Expression, around: readonly Cla
     return [...typesOf(program, node.left, around), ...typesOf(program, node.right, around)];
   const of = node.is === "Name" ? program.classes.get(node.id) : undefined;
   if (of) return typesOfClass(program, of, around);
-  const name = genericName(program, node.is === "Subscript" ? node.value : node);
+  const { name, inside } = genericOf(program, node);
   const plain = Object.hasOwn(simple, name) ? simple[name] : undefined;
   if (node.is !== "Subscript") {
     const known = plain ?? containerOf(program, name, []);
     if (known) return [known];
     throw new Unsupported(unknown_type, node);
   }
-  const inside = node.slice.is === "Tuple" ? node.slice.elts : [node.slice];
   if (name === "Optional") return [...inside.flatMap((each) => typesOf(program, each, around)), { kind: "none" }];
   if (name === "Union") return inside.flatMap((each) => typesOf(program, each, around));
   const container = containerOf(program, name, inside);
@@ -125,6 +130,13 @@ function isDefaultOf(type: Type, value: NonNullable<Field["default"]>): boolean 
   return (
     type.kind === "enum" && value.is === "Attribute" && value.value.is === "Name" && value.value.id === type.of.name
   );
+}
+
+/** Returns the name of an annotation's type, and what it has in brackets. */
+export function genericOf(program: Program, node: Expression): { name: string; inside: readonly Expression[] } {
+  const name = genericName(program, node.is === "Subscript" ? node.value : node);
+  const inside = node.is !== "Subscript" ? [] : node.slice.is === "Tuple" ? node.slice.elts : [node.slice];
+  return { name, inside };
 }
 
 function genericName(program: Program, node: Expression): string {

@@ -24,13 +24,13 @@ export function generate(
       return;
     }
     if (generator.is_async) throw new Unsupported("asynchronous comprehensions", node.line);
-    const iteration = first ?? iterationOver(m, own, generator.iter);
+    const iteration = first ?? iterationOver(m, own, generator.iter, { is_next: true });
     over(m, own, iteration, node.line, names, (inner, item) => {
       m.assign(inner, generator.target, always(m.t, item));
       filterBy(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
     });
   };
-  const iterationOf = (own: State, over: Expression) => iterationOver(m, own, over);
+  const iterationOf = (own: State, over: Expression) => iterationOver(m, own, over, { is_next: true });
   inScope(m, state, node, iterationOf, (first) => level(state, 0, first));
 }
 

@@ -208,6 +208,8 @@ const texts: Readonly<Record<string, string>> = {
   "string.digits": "0123456789",
   "string.hexdigits": "0123456789abcdefABCDEF",
   "string.octdigits": "01234567",
+  "string.punctuation": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+  "string.whitespace": " \t\n\r\v\f",
 };
 
 function importedConstant(m: Machine, name: string | undefined): Value | undefined {

@@ -10,6 +10,7 @@ import {
   int,
   itemOf,
   listOf,
+  NONE,
   type Plain,
   type Sequence,
   STR,
@@ -40,19 +41,37 @@ export interface Iteration {
   readonly one_way?: boolean;
 }
 
-/** Returns the iteration over a value's items, or over a view of a dict. If the order of a set matters, it is unknown. */
+/** Values of which Python has no iterator. */
+const no_iterables: ReadonlySet<Plain["kind"]> = new Set(["none", "int", "bool", "float"]);
+
+/** How to iterate over a value. */
+export interface Way {
+  /** Whether the order of the items makes no difference; if it matters, a set has an unknown order. */
+  readonly in_any_order?: boolean;
+  /** The view of a dict that is meant. */
+  readonly part?: Part | undefined;
+  /** Whether nothing else is evaluated before Python asks the value for an iterator. */
+  readonly is_next?: boolean;
+}
+
+/** Returns the iteration over a value's items, or over a view of a dict. */
 export function overValue(
   m: Machine,
   state: State,
   value: Value,
   line: number,
-  in_any_order = false,
-  part?: Part,
+  { in_any_order = false, part, is_next = false }: Way = {},
 ): Iteration {
   const { t } = m;
-  const [only, second] = value;
-  if (!only || second) throw new Unsupported("iteration over a value that can have several types", line);
-  const { plain } = only;
+  const possible = value.filter(({ when }) => t.and(state.live, when) !== t.no);
+  const [only, second] = possible.filter(({ plain }) => !no_iterables.has(plain.kind));
+  if (only && (second || (possible.length > 1 && !is_next)))
+    throw new Unsupported("iteration over a value that can have several types", line);
+  if (only && possible.length > 1) {
+    const others = possible.flatMap((each) => (each === only ? [] : each.when));
+    m.raise(state, t.or(...others), part ? "AttributeError" : "TypeError", line);
+  }
+  const plain = (only ?? possible[0])?.plain ?? NONE;
   const has_views = plain.kind === "mapping" && plain.mapping.type.kind === "dict";
   if (part && !has_views)
     throw new Unsupported(`the method ${part} of a value of type ${typeText(typeOf(plain))}`, line);

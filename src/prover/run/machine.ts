@@ -390,13 +390,14 @@ export class Machine {
 
 /** Whether the program defines a name. */
 export function isDefined(program: Program, name: string): boolean {
-  const { functions, classes, constants, tables, imports, exceptions } = program;
+  const { functions, classes, constants, tables, compiled, imports, exceptions } = program;
   const own_exception = exceptions.has(name) && !builtin_exceptions.has(name);
   return (
     functions.has(name) ||
     classes.has(name) ||
     constants.has(name) ||
     tables.has(name) ||
+    compiled.has(name) ||
     imports.has(name) ||
     own_exception
   );

@@ -34,14 +34,8 @@ const methods: Readonly<Record<string, Method>> = {
   },
   "str.find": (m, state, called) => find(m, state, called),
   "str.index": (m, state, called) => orValueError(m, state, called.line, find(m, state, called)),
-  "str.startswith"(m, state, called) {
-    const part = textOf(m, state, called);
-    return part ? standsIn(m, part, called.own, "first") : m.nothing();
-  },
-  "str.endswith"(m, state, called) {
-    const part = textOf(m, state, called);
-    return part ? standsIn(m, part, called.own, "last") : m.nothing();
-  },
+  "str.startswith": (m, state, called) => stands(m, state, called, "first"),
+  "str.endswith": (m, state, called) => stands(m, state, called, "last"),
 };
 
 /** Whether lists or strings have a method with this name that changes nothing. */
@@ -142,10 +136,17 @@ function find(m: Machine, state: State, called: Called): Value {
   return place(m, state, { line, places: placesFor(m, part, own), isHere });
 }
 
-function standsIn(m: Machine, part: Sequence, own: Sequence, where: "first" | "last"): Value {
+/** Whether a string begins or ends with another, or with one of several. */
+function stands(m: Machine, state: State, called: Called, where: "first" | "last"): Value {
   const { t } = m;
-  const at = where === "first" ? t.zero : t.sub(own.length, part.length);
-  return always(t, bool(t.and(t.le(part.length, own.length), standsAt(m, part, own, at))));
+  const { argument, own } = called;
+  const parts = argument.kind === "tuple" ? argument.items.flatMap((each) => stringOf(each) ?? []) : [];
+  const is_choice = argument.kind === "tuple" && parts.length === argument.items.length;
+  const only = is_choice ? undefined : textOf(m, state, called);
+  const at = (part: Sequence) => (where === "first" ? t.zero : t.sub(own.length, part.length));
+  const here = (part: Sequence) => t.and(t.le(part.length, own.length), standsAt(m, part, own, at(part)));
+  if (!is_choice && !only) return m.nothing();
+  return always(t, bool(t.or(...(only ? [only] : parts).map(here))));
 }
 
 /** Returns the string to search for. Raises TypeError for any other type. A tuple of strings is rejected. */

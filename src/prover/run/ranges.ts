@@ -62,11 +62,11 @@ function overValues(
 ): Term {
   const { t } = m;
   if (node.is !== "GeneratorExp") {
-    const items = iteration ?? iterationOver(m, state, node, true);
+    const items = iteration ?? iterationOver(m, state, node, { in_any_order: true });
     return overItems(m, state, items, how, (own, item) => each(own, always(t, item)), node.line);
   }
   const neutral = how === "sum" ? t.zero : t.bool(how === "forAll");
-  const inAnyOrder = (own: State, over: Expression) => iterationOver(m, own, over, true);
+  const inAnyOrder = (own: State, over: Expression) => iterationOver(m, own, over, { in_any_order: true });
   return inScope(m, state, node, inAnyOrder, (first) => {
     const level = (own: State, depth: number): Term => {
       const generator = node.generators[depth];
@@ -132,7 +132,7 @@ export function isAmong(m: Machine, state: State, plain: Plain, of: Sequence, li
 /** Whether a value is in a view of a dict. */
 export function isAmongValues(m: Machine, state: State, value: Value, view: Expression, line: number): Term {
   const [only, ...others] = value;
-  const items = iterationOver(m, state, view, true);
+  const items = iterationOver(m, state, view, { in_any_order: true });
   if (!m.plan.by_invariants || !only || others.length > 0)
     throw new Unsupported("`in` the values or items of a dict", line);
   return overItems(m, state, items, "exists", (_, item) => isItem(m, item, only.plain, line), line);

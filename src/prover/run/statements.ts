@@ -358,7 +358,7 @@ function whileLoop(m: Machine, state: State, statement: While): void {
 
 function forLoop(m: Machine, state: State, statement: For): void {
   const { line, target, body, orelse } = statement;
-  const iteration = iterationOver(m, state, statement.iter);
+  const iteration = iterationOver(m, state, statement.iter, { is_next: true });
   if (state.live === m.t.no) return;
   walk(m, state, iteration, {
     line,

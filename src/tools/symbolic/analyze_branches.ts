@@ -2,8 +2,9 @@ import * as z from "zod/v4";
 import { timeoutSeconds } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { type Judgement, undecided } from "../../kernel/verdict.ts";
-import { common, commonOf, rendered, shownProof } from "./answers.ts";
+import { assumedNotes, common, commonOf, rendered, shownProof } from "./answers.ts";
 import { code, functionName } from "./arguments.ts";
+import { typesText } from "./assumed_types.ts";
 import { type Examined, examine, type Goal, leftUndecided, type Services } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
 import { exact_values } from "./python_values.ts";
@@ -94,13 +95,17 @@ export function analyzeBranches(services: Services): Tool {
 
 function answerOf(examined: Examined<Taken>): Answer {
   const { inspected } = examined;
-  const branches = inspected.sites.map((site) => branchOf(site, examined));
+  const [by_prover] = examined.examiner.unreachable.values();
+  const types = by_prover?.assumed_types;
+  const branches = inspected.sites.map((site) => branchOf(site, examined, types));
   const sides = branches.flatMap((branch) => [branch.true_reachable, branch.false_reachable]);
   const complete = !sides.includes(null);
   const left = complete ? undefined : leftUndecided(examined);
   const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
-  const common_fields = commonOf(examined, left?.notes);
-  const [by_prover] = examined.examiner.unreachable.values();
+  const common_fields = commonOf(examined, [
+    ...assumedNotes("Sides are proven unreachable", by_prover),
+    ...(left?.notes ?? []),
+  ]);
   const proof = common_fields.proof ?? (by_prover ? shownProof(by_prover) : null);
   return {
     status: complete ? "complete" : "partial",
@@ -110,6 +115,7 @@ function answerOf(examined: Examined<Taken>): Answer {
     dead_code_lines: [...new Set([...inspected.dead_lines, ...dead])].sort((a, b) => a - b),
     cyclomatic_complexity: inspected.cyclomatic_complexity,
     ...common_fields,
+    ...(types && { assumed_types: { ...types } }),
     proof: sides.includes(false) ? (proof ?? { ...by_syntax, engine: common_fields.engine }) : null,
     ...(left && { suggestion: left.suggestion }),
   };
@@ -137,7 +143,7 @@ function proofThatNever({ site, constant }: Site, side: boolean, examined: Exami
 
 const by_syntax = { method: "constant conditions", assumptions: [] };
 
-function branchOf(site: Site, examined: Examined<Taken>): Branch {
+function branchOf(site: Site, examined: Examined<Taken>, types: Proof["assumed_types"]): Branch {
   const [taken, not_taken] = [
     shownSide(neverTaken(site, true, examined)),
     shownSide(neverTaken(site, false, examined)),
@@ -152,7 +158,9 @@ function branchOf(site: Site, examined: Examined<Taken>): Branch {
     false_example: not_taken.example,
   };
   const note = noteOn(branch);
-  return note === undefined ? branch : { ...branch, note };
+  const of_types =
+    types && [branch.true_reachable, branch.false_reachable].includes(false) ? ` (for ${typesText(types)})` : "";
+  return note === undefined ? branch : { ...branch, note: `${note}${of_types}` };
 }
 
 /** Converts the status of a side to the wire format. */
@@ -185,14 +193,16 @@ function deadLines(site: Site, branch: Branch | undefined): readonly number[] {
 }
 
 function render(answer: Answer): Rendering {
-  const { status, branches, dead_code_lines } = answer;
+  const { status, branches, dead_code_lines, assumed_types: types } = answer;
+  const never = `unreachable (proven${types ? ` only for ${typesText(types)}` : ""})`;
   const word = (reachable: boolean | null, example: Branch["true_example"]) =>
-    reachable ? JSON.stringify(example) : reachable === false ? "unreachable (proven)" : "not decided";
+    reachable ? JSON.stringify(example) : reachable === false ? never : "not decided";
   const lines = branches.flatMap((branch) => [
     `line ${branch.line}: ${branch.condition}`,
     `  true: ${word(branch.true_reachable, branch.true_example)}`,
     `  false: ${word(branch.false_reachable, branch.false_example)}`,
   ]);
   const dead = dead_code_lines.length > 0 ? [`dead lines: ${dead_code_lines.join(", ")}`] : [];
-  return rendered(status, [...lines, ...dead], answer);
+  const first = types ? `${status}, for ${typesText(types)}` : status;
+  return rendered(first, [...lines, ...dead], answer);
 }

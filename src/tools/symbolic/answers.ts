@@ -1,9 +1,11 @@
 import * as z from "zod/v4";
 import { visibleLine } from "../../kernel/text/visible.ts";
 import type { Rendering } from "../../kernel/tool.ts";
+import { typesText } from "./assumed_types.ts";
 import type { Examined } from "./examine.ts";
 import { exact_values } from "./python_values.ts";
 import { Cause, type Difference, type Inspected, type Side, type Tally } from "./replies.ts";
+import type { Proof } from "./search.ts";
 
 /** The proof that something never happens; null if there is none. */
 export const proof = z
@@ -74,10 +76,18 @@ export function shownLines({ path_lines: lines }: Pick<Difference, "path_lines">
   return lines.map(([line, taken]) => ({ line, taken }));
 }
 
+/** Returns the first sentence about a claim that was proved only for types that the code does not state. */
+export function assumedNotes(claim: string, proof: Proof | undefined): string[] {
+  const types = proof?.assumed_types;
+  return types ? [`${claim} only for the assumed types ${typesText(types)}.`] : [];
+}
+
 /** The fields at the end of every answer. */
 export const common = {
   time_seconds: z.number(),
   proof,
+  /** The types for which the proof holds, if the code does not state them. */
+  assumed_types: z.record(z.string(), z.string()).optional(),
   suggestion: z.string().optional(),
   notes: z.array(z.string()),
   engine: z.string(),
@@ -90,6 +100,7 @@ export function commonOf(examined: Examined<unknown>, more: readonly string[] = 
   return {
     time_seconds,
     proof: examined_proof ? shownProof(examined_proof) : null,
+    ...(examined_proof?.assumed_types && { assumed_types: { ...examined_proof.assumed_types } }),
     notes: [...more, ...notes],
     engine: examined_proof?.engine ?? examiner.engine,
   };
@@ -150,12 +161,13 @@ export function rendered(
   return [[first, ...lines, ...notes, ...(suggestion ? [`Try: ${suggestion}`] : [])].map(visibleLine).join("\n")];
 }
 
-/** Adds the method of the proof to a status. */
+/** Adds the method of the proof to a status, and the types for which it holds. */
 export function proven(
   status: string,
   by: { readonly method: string; readonly confirmed_by?: readonly string[] | undefined } | null,
+  types?: Readonly<Record<string, string>>,
 ): string {
   if (!by) return status;
   const second = by.confirmed_by ? `; confirmed by ${by.confirmed_by.join(", ")}` : "";
-  return `${status} (proven: ${by.method}${second})`;
+  return `${status}${types ? ` only for ${typesText(types)}` : ""} (proven: ${by.method}${second})`;
 }

@@ -3,11 +3,13 @@ import { timeoutSeconds } from "../../kernel/timeout.ts";
 import { annotated, type CallContext, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import {
   agreeing,
+  assumedNotes,
   common,
   commonOf,
   count,
   isOfCode,
   path_lines,
+  proven,
   rendered,
   shown_input,
   shownLines,
@@ -146,7 +148,8 @@ function resultOf(examined: Examined<Difference>): Result {
     case "proven": {
       const depth = examined.witnesses.map(({ explanation }) => explanation).slice(0, 1);
       const notes = depth.map((each) => `The proof does not cover the recursion limit: ${each}`);
-      return { status: "equivalent", confidence: "proven", notes };
+      const types = assumedNotes("Equivalent", examined.proof);
+      return { status: "equivalent", confidence: "proven", notes: [...types, ...notes] };
     }
     case "undecided": {
       const { notes, suggestion } = verdict;
@@ -187,7 +190,7 @@ function distinguishing(
 }
 
 function render(answer: Answer): Rendering {
-  const { status, distinguishing_input: difference, confidence, proof } = answer;
-  const how = proof ? `${confidence}: ${proof.method}` : confidence;
-  return rendered(`${status} (${how})`, difference ? [difference.explanation] : [], answer);
+  const { status, distinguishing_input: difference, confidence, proof, assumed_types } = answer;
+  const first = proof ? proven(status, proof, assumed_types) : `${status} (${confidence})`;
+  return rendered(first, difference ? [difference.explanation] : [], answer);
 }

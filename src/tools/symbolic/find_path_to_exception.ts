@@ -3,6 +3,7 @@ import { timeoutSeconds } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import {
   agreeing,
+  assumedNotes,
   common,
   commonOf,
   count,
@@ -123,7 +124,7 @@ function resultOf(examined: Examined<Raised>): Result {
     case "refuted":
       return { status: "found", raised: weightiestFirst(verdict.counterexample) };
     case "proven":
-      return { status: "unreachable" };
+      return { status: "unreachable", notes: assumedNotes("Unreachable", examined.proof) };
     case "undecided":
       return { status: undecidedStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
     default:
@@ -138,5 +139,5 @@ function render(answer: Answer): Rendering {
     ...pathLines(path_condition),
   ]);
   const left = answer.obligations ? obligationLines(answer.obligations) : [];
-  return rendered(proven(answer.status, answer.proof), [...lines, ...left], answer);
+  return rendered(proven(answer.status, answer.proof, answer.assumed_types), [...lines, ...left], answer);
 }

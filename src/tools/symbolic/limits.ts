@@ -39,6 +39,8 @@ export const symbolic_limits = {
    */
   objections_ms_min: 50,
   objections_ms_max: 1_000,
+  /** The maximum number of combinations of guessed types for which a proof is tried. */
+  types_max: 6,
   /** The maximum number of witnesses in one answer. */
   witnesses_max: 20,
 } as const;

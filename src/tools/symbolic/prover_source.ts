@@ -11,6 +11,7 @@ import {
 } from "../../prover/index.ts";
 import type { ProverThreads } from "../../prover/threads.ts";
 import type { Question } from "./arguments.ts";
+import { type AssumedTypes, assumptionsOf, forTypes, typesOf, typesText } from "./assumed_types.ts";
 import type { Examiner } from "./examiner.ts";
 import { symbolic_limits } from "./limits.ts";
 import type { Inspected, Site } from "./replies.ts";
@@ -41,21 +42,69 @@ export function proverSource(
     if (unread !== undefined && question.task !== "compare") return examiner.unproved(unread);
     if (unread === undefined) prover.prepare();
     await examiner.leaveRoom(symbolic_limits.prover_waits_ms, deadline);
-    const tree = await readTree(python, question, examiner, deadline);
+    const choices = assumptionsOf(question, inspected);
+    const reasons: string[] = [];
+    for (const [i, types] of choices.entries()) {
+      const share = deadline.atMost(deadline.left_ms / (choices.length - i));
+      // A guess that does not suit a function does not break its contract.
+      const is_hint = question.task === "check" && i === 0 && choices.length > 1;
+      const proof = await lookWith(types, { is_alone: i > 0, unread }, share, is_hint ? () => {} : offer);
+      if (proof) return proof;
+      if (examiner.prover_note !== undefined)
+        reasons.push(`${types.length > 0 ? `for ${typesText(typesOf(types))}: ` : ""}${examiner.prover_note}`);
+      if (unread !== undefined || question.task === "branches") break;
+    }
+    // Of several types, the first one alone is the likeliest.
+    const reason = reasons[1] ?? reasons[0];
+    return reason === undefined ? undefined : examiner.unproved(reason);
+  };
+
+  /** Tries to prove the claim for these types of the parameters that the code leaves open. */
+  async function lookWith(
+    assumed: AssumedTypes,
+    { is_alone, unread }: { readonly is_alone: boolean; readonly unread: string | undefined },
+    deadline: Deadline,
+    offer: Parameters<Source["look"]>[1],
+  ): Promise<Proof | undefined> {
+    const tree = await readTree(python, question, { examiner, assumed }, deadline);
     if (typeof tree === "string") return examiner.unproved(unread ?? tree);
     // Two calls of the same code do the same, also where one run does not predict the next.
     if (unread !== undefined && !tree.same) return examiner.unproved(unread);
-    if (question.task === "branches") return proveSides(tree, deadline);
+    const types = tree.same && question.task === "compare" ? {} : typesOf(assumed);
+    if (question.task === "branches") return proveSides(tree, types, deadline);
     const goal = goalOf(question, inspected);
     const by_contract = await proveByContract(tree, deadline);
-    if (by_contract) return by_contract;
+    if (by_contract) return forTypes(by_contract, types);
+    if (is_alone && !(await suit(tree, goal, deadline)))
+      return examiner.unproved("the functions may not take these types");
     const verdict = await prover.prove(tree, goal, deadline);
-    if (verdict.kind === "proven") return proofOf(verdict.proof);
+    if (verdict.kind === "proven") {
+      if (Object.keys(types).length === 0 || (await returns(deadline))) return forTypes(proofOf(verdict.proof), types);
+      return examiner.unproved("no call with values of the guessed types returns");
+    }
     if ("obligations" in verdict) examiner.obligations = verdict.obligations;
     // An object's fields do not reveal which arguments its constructor was given.
     if (verdict.cause === "unconfirmed" && inspected.made.length === 0) offer(candidateOf(verdict.inputs));
     return examiner.unproved(verdict.cause === "unconfirmed" ? only_a_candidate : verdict.reason);
-  };
+  }
+
+  /** Whether at least one of the calls that were tried returned; equal exceptions for unsuitable types prove little. */
+  async function returns(deadline: Deadline): Promise<boolean> {
+    await deadline.within(examiner.probing);
+    return examiner.probed !== undefined && (examiner.probed.tried === 0 || examiner.probed.returned > 0);
+  }
+
+  /** Whether the functions are proved to raise nothing for the guessed types that such types alone can cause. */
+  async function suit(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<boolean> {
+    // Such an exception breaks a contract that declares none.
+    if (goal.kind === "meets_contract" && (goal.allowed ?? []).length === 0) return true;
+    const functions = goal.kind === "equivalent" ? [goal.function_a, goal.function_b] : [goal.function];
+    for (const name of functions) {
+      const fits = { kind: "never_raises", function: name, exceptions: ["TypeError", "AttributeError"] } as const;
+      if ((await prover.prove(tree, fits, deadline)).kind !== "proven") return false;
+    }
+    return true;
+  }
 
   /** Proves, also with invariants in loops, that a function raises nothing, and therefore not this exception. */
   async function proveByContract(tree: SyntaxTree, deadline: Deadline): Promise<Proof | undefined> {
@@ -77,7 +126,11 @@ export function proverSource(
   }
 
   /** Tries to prove sides unreachable one after the other, skipping sides that a run has taken. */
-  async function proveSides(tree: SyntaxTree, deadline: Deadline): Promise<undefined> {
+  async function proveSides(
+    tree: SyntaxTree,
+    types: Readonly<Record<string, string>>,
+    deadline: Deadline,
+  ): Promise<undefined> {
     await deadline.within(examiner.probing);
     for (const site of inspected.sites) {
       for (const side of [true, false]) {
@@ -86,7 +139,7 @@ export function proverSource(
         if (!goal) continue;
         const verdict = await prover.prove(tree, goal, deadline);
         if (verdict.kind === "proven")
-          examiner.unreachable.set(examiner.sideKey(site.site, side), proofOf(verdict.proof));
+          examiner.unreachable.set(examiner.sideKey(site.site, side), forTypes(proofOf(verdict.proof), types));
       }
     }
     return undefined;
@@ -107,7 +160,7 @@ function unreadable({ task }: Question, { functions, hazards }: Inspected): stri
 async function readTree(
   python: Pick<Python, "syntax">,
   { task, code, base, functions, exception }: Question,
-  examiner: Examiner,
+  { examiner, assumed }: { readonly examiner: Examiner; readonly assumed: AssumedTypes },
   deadline: Deadline,
 ): Promise<SyntaxTree | string> {
   try {
@@ -125,6 +178,7 @@ async function readTree(
       ...(task !== "compare" && { contract_of: functions[0] }),
       ...(base !== undefined && { base, base_root: functions[0] }),
       ...(task === "compare" && { pair: comparedIn(functions, base) }),
+      ...(assumed.length > 0 && { assumed: functions.map((_, i) => typesOf(assumed, i)) }),
     });
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ between Python versions, so a proof is about the version that runs the code.

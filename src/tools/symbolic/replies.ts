@@ -56,6 +56,11 @@ export const Inspected = z.object({
   inputs: z.int().nullable().default(null),
   /** The classes whose constructors create the objects passed to the functions. */
   made: z.array(z.string()).default([]),
+  /**
+   * The parameters whose annotations do not state the types of the values that are tried: their name in each function,
+   * and the types as source text, first all of them, then the likeliest ones alone.
+   */
+  assumed: z.array(z.object({ names: z.array(z.string()), choices: z.array(z.string()) })).default([]),
 });
 
 /** The branches, as determined from the text before any of it runs. */

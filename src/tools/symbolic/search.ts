@@ -18,6 +18,8 @@ export interface Proof {
   readonly method: string;
   readonly engine: string;
   readonly assumptions: readonly string[];
+  /** The types of the parameters for which the proof holds, if the code does not state them. */
+  readonly assumed_types?: Readonly<Record<string, string>>;
   /** The questions (SMT-LIB) that Z3 answered unsat, and a hash of these questions. */
   readonly questions?: readonly string[];
   readonly sha256?: string;

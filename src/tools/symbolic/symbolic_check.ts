@@ -22,10 +22,11 @@ import {
   weightiestFirst,
 } from "./answers.ts";
 import { code, functionName } from "./arguments.ts";
+import { typesText } from "./assumed_types.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
 import { obligationLines, obligations_output, shownObligations } from "./obligations.ts";
-import { Cause, type Inspected, Violation } from "./replies.ts";
+import { Cause, Violation } from "./replies.ts";
 
 const output = z.object({
   status: z.enum(["verified", "counterexample", "timeout", "undecided"]),
@@ -117,7 +118,7 @@ function resultOf(examined: Examined<Violation>): Result {
         notes: causeNotes(verdict.counterexample),
       };
     case "proven":
-      return { status: "verified", notes: [verifiedWords(examined.inspected)] };
+      return { status: "verified", notes: [verifiedWords(examined)] };
     case "undecided": {
       const { obligations } = examined.examiner;
       const { notes, suggestion } = verdict;
@@ -129,11 +130,13 @@ function resultOf(examined: Examined<Violation>): Result {
 }
 
 /** States in one sentence what a proof says about the function. */
-function verifiedWords({ functions }: Inspected): string {
-  const [target] = functions;
+function verifiedWords({ inspected, proof }: Examined<Violation>): string {
+  const [target] = inspected.functions;
   if (!target) throw new Error("a question is about a function");
   const { preconditions, postconditions, raises } = target.contract;
-  const inputs = preconditions.length > 0 ? `all inputs with ${preconditions.join(" and ")}` : "all inputs";
+  const types = proof?.assumed_types;
+  const of_types = types ? ` with the assumed types ${typesText(types)}` : "";
+  const inputs = `all inputs${of_types}${preconditions.length > 0 ? ` with ${preconditions.join(" and ")}` : ""}`;
   const returns = target.returns === null ? "returns" : `returns ${target.returns}`;
   const raising = raises.length > 0 ? `raises no exception but ${raises.join(", ")}` : "raises no exception";
   const keeps = postconditions.length > 0 ? `, and keeps ${postconditions.join("; ")}` : "";
@@ -183,5 +186,5 @@ function render(answer: Answer): Rendering {
     ...pathLines(path_condition),
   ]);
   const left = answer.obligations ? obligationLines(answer.obligations) : [];
-  return rendered(proven(answer.status, answer.proof), [...lines, ...left], answer);
+  return rendered(proven(answer.status, answer.proof, answer.assumed_types), [...lines, ...left], answer);
 }

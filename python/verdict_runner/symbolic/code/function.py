@@ -62,6 +62,10 @@ class Function:
         self.hazards: list[str] = [f"{name} is a generator, which is run to its end"] if self.is_generator else []
         # The guesses made, in words.
         self.guesses: list[str] = []
+        # The parameters whose annotations do not state the types of the values that are passed, with the reasons.
+        self.assumed: dict[str, list[str]] = {}
+        # The parameters whose types are guesses.
+        self.guessed: frozenset[str] = frozenset()
         # The makers of objects, by parameter name, and other argument values that are not inputs.
         self.makers: dict[str, Maker] = {}
         self._values: dict[str, Callable[[], object]] = {}
@@ -110,7 +114,9 @@ class Function:
             kind = self._made_kind(each, place == 0, named)
             if kind is None and each.name not in self._values:
                 kind = concretely(
-                    each.name, named.get(each.name, typing.Any), lambda name: guessed.types_of([(self.node, name)])
+                    each.name,
+                    named.get(each.name, typing.Any),
+                    lambda name: guessed.types_of([(self.node, name)], self.subject.whole),
                 )
                 placed.append(each.replace(annotation=kind))
             elif kind is not None:
@@ -125,8 +131,14 @@ class Function:
                 line=line,
             )
         self.guesses += [f"{name} as {kinds}" for name, kinds in makes.guesses.items()]
-        self.hazards += [f"{whole} was treated only as {part}" for whole, part in makes.narrowed.items()]
-        self.hazards += [f"the type of {each.partition(' ')[0]} is a guess" for each in self.guesses]
+        for name, parts in makes.narrowed.items():
+            self.assumed[name] = [f"{whole} was treated only as {part}" for whole, part in parts.items()]
+        for name in (each.partition(" ")[0] for each in self.guesses):
+            self.assumed.setdefault(name, []).append(f"the type of {name} is a guess")
+        self.guessed = frozenset(makes.guesses)
+        # The prover can't assume types for other parameters, or for parts of a type that its name does not show.
+        own = {each.name for each in placed if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)}
+        self.hazards += [why for name in self.assumed.keys() - (own - makes.hidden) for why in self.assumed.pop(name)]
         many = [each for each in placed if each.kind is each.VAR_KEYWORD]
         ordered = [*(each for each in placed if each not in many), *inputs, *many]
         return written.replace(parameters=parameters), written.replace(parameters=ordered)

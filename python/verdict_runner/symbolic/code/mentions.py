@@ -154,7 +154,7 @@ class Mentions:
 
     def _depth(self, node: ast.Call) -> None:
         """Records a call that sets the recursion limit."""
-        depth = _whole(node.args[0]) if len(node.args) == 1 else None
+        depth = whole(node.args[0]) if len(node.args) == 1 else None
         self.sets_depth = True
         self.shallow |= depth is None or depth < USUAL_DEPTH
 
@@ -258,15 +258,15 @@ def together(parts: Iterable[Mentions]) -> Mentions:
     return union
 
 
-def _whole(node: ast.expr) -> int | None:
+def whole(node: ast.expr) -> int | None:
     """The integer value of a constant expression such as `10**6`; None for other expressions and very large values."""
     value = node.value if isinstance(node, ast.Constant) else None
     if (type(value) is int or type(value) is float) and abs(value) < 2**BITS_MAX:
         return int(value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int" and len(node.args) == 1:
-        return _whole(node.args[0])
+        return whole(node.args[0])
     if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
-        left, right = _whole(node.left), _whole(node.right)
+        left, right = whole(node.left), whole(node.right)
         if (
             left is not None
             and right is not None

@@ -16,6 +16,7 @@ from typing import Any
 
 from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
 from verdict_runner.symbolic.code import alike, renaming, source, targets
+from verdict_runner.symbolic.code.mentions import arguments_of, whole
 from verdict_runner.symbolic.code.same import pair
 from verdict_runner.symbolic.contracts import called, pep316
 
@@ -87,13 +88,15 @@ def syntax(
     contract_of: str | None = None,
     older: tuple[str, str] | None = None,
     compared: Sequence[str] | None = None,
+    assumed: Sequence[Mapping[str, str]] = (),
 ) -> SyntaxTree | Broken:
     """Parses a text and returns its tree.
 
     With `roots`, the tree contains only the statements that functions with these names reach. The function
     `contract_of` gets the conditions in its docstring, and the functions that it calls get their conditions as asserts.
     If an older version and one of its functions are given, the tree contains both versions. Names of definitions that
-    differ in the older version end with `alike.OLDER`. `compared` are two functions that may be the same code.
+    differ in the older version end with `alike.OLDER`. `compared` are two functions that may be the same code. `assumed`
+    has types that replace annotations, by parameter, for each of these functions, or for the first of `roots`.
     """
     try:
         with warnings.catch_warnings():
@@ -112,6 +115,8 @@ def syntax(
                 conditions[target] = [*pep316.conditions(target)]
             called.enforce(tree, contract_of, and_own=False)
         same = compared is not None and pair.same(tree, *compared)
+        # Code is compared as it was written.
+        _annotate(tree, compared or roots or (), assumed)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
         return SyntaxTree(written, sys.version_info[:3], source.dedented(text), _patterns(tree), same)
     except renaming.Ambiguous as apart:
@@ -124,8 +129,19 @@ def syntax(
         return Broken(str(error), 1, 1)
 
 
-def _patterns(tree: ast.AST) -> list[str]:
-    """Returns the literals that are passed as patterns and that Python compiles as such, without flags."""
+def _annotate(tree: ast.Module, functions: Sequence[str], assumed: Sequence[Mapping[str, str]]) -> None:
+    """Writes assumed types into the definitions of these functions."""
+    for function, types in zip(functions, assumed):
+        node = targets.definition(tree, function)
+        for each in arguments_of(node) if node else ():
+            if each.arg in types:
+                each.annotation = ast.parse(types[each.arg], mode="eval").body
+                for part in ast.walk(each.annotation):
+                    ast.copy_location(part, each)
+
+
+def _patterns(tree: ast.AST) -> list[tuple[str, int]]:
+    """Returns the literals that are passed as patterns and that Python compiles as such, each with its groups."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     named = [(getattr(each.func, "attr", getattr(each.func, "id", "")), each.args[0]) for each in calls]
     texts = {
@@ -133,17 +149,18 @@ def _patterns(tree: ast.AST) -> list[str]:
         for name, first in named
         if name in PATTERN_TAKERS and isinstance(first, ast.Constant) and isinstance(first.value, str)
     }
-    return sorted(text for text in texts if len(text) <= PATTERN_MAX and _compiles(text))
+    groups = [(text, _groups_in(text)) for text in sorted(texts) if len(text) <= PATTERN_MAX]
+    return [(text, count) for text, count in groups if count is not None]
 
 
-def _compiles(pattern: str) -> bool:
+def _groups_in(pattern: str) -> int | None:
+    """Returns how many groups a pattern has; None if it is not valid without flags."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            re.compile(pattern)
+            return re.compile(pattern).groups
     except (re.error, Warning, RecursionError, OverflowError, ValueError):
-        return False
-    return True
+        return None
 
 
 def _unclear(tree: ast.AST, lines: Sequence[str]) -> set[ast.expr]:
@@ -176,6 +193,8 @@ class _Writer:
             }
         if type(node) is ast.Constant:
             return {"is": "Constant", **place, **_constant(node.value)}
+        if (value := _computed(node)) is not None:
+            return {"is": "Constant", **place, **_constant(value)}
         fields = FIELDS.get(type(node))
         if isinstance(node, ast.Dict) and None in node.keys:
             return {"is": "Other", **place, "construct": "dict displays with `**`"}
@@ -241,6 +260,14 @@ class _Writer:
             "named": [each.arg for each in arguments.args],
             "more": more.arg if more else None,
         }
+
+
+def _computed(node: ast.AST) -> int | None:
+    """Computes an expression of integer literals, such as `10**9 + 7`."""
+    if not isinstance(node, ast.BinOp):
+        return None
+    parts = [each for each in ast.walk(node) if not isinstance(each, (ast.BinOp, ast.operator))]
+    return whole(node) if all(isinstance(each, ast.Constant) and type(each.value) is int for each in parts) else None
 
 
 def _constant(value: object) -> dict[str, Json]:

@@ -78,7 +78,7 @@ class Exploration:
         prepared = inspection.prepared_of(task.items[0], request, self._sites)
         loaded = inspection.loaded(prepared, modules, contracts=False)
         self._question = QUESTIONS[request.task_of](loaded, request)
-        self._against = [*unconfined, *self._question.hazards, *self._code_against()]
+        self._against = [*unconfined, *self._question.against, *self._code_against()]
         self._types_against = claims.parameters_against(self._question.signature)
         self._wider_types_against = claims.parameters_against(self._question.signature, lists=True)
         if not unconfined:

@@ -135,17 +135,14 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
         conditions = dict.fromkeys(one.text for each in functions for one in each.contract.preconditions)
         notes.append(f"Inputs excluded by the preconditions were not considered: {', '.join(conditions)}.")
     notes += question.notes
-    inputs = None if question.hazards else question.inputs()
-    against = [
-        *question.hazards,
-        *(f"{name} may be omitted, which is a separate case" for name in question.omittable),
-    ]
+    inputs = None if question.against else question.inputs()
     inspected = Inspected(
         [_function(each) for each in functions],
-        [*dict.fromkeys(against)],
+        [*dict.fromkeys(question.hazards)],
         [*dict.fromkeys(notes)],
         None if inputs is None else len(inputs),
         made,
+        question.assumptions(),
     )
     # Code that runs from here on can't influence the report.
     say(inspected.data())

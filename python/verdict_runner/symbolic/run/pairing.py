@@ -37,6 +37,8 @@ class Pair:
         self.names: dict[str, str] = {}
         # The reasons against a proof, in addition to each function's own.
         self.hazards: list[str] = []
+        # The parameters whose values have types that the annotation of one of the functions does not state.
+        self.assumed: dict[str, list[str]] = {}
         # The parameters that both calls can omit, if omitting them is a separate case.
         self.omittable: list[str] = []
         alike = [
@@ -45,7 +47,7 @@ class Pair:
         self.hazards += [f"objects of {each} count as equal if their fields are" for each in dict.fromkeys(alike)]
         for one, other in self._places():
             self._match(one, other)
-        parameters = [each for each in first.inputs.parameters.values() if each.name in self.names]
+        parameters = [self._typed(each) for each in first.inputs.parameters.values() if each.name in self.names]
         self.signature = first.inputs.replace(parameters=parameters)
 
     def _classes(self) -> Iterator[tuple[type, type]]:
@@ -106,6 +108,14 @@ class Pair:
             )
         self.hazards.append(f"only {owner.name} has the parameter {parameter.name}: it is omitted in all calls")
 
+    def _typed(self, one: inspect.Parameter) -> inspect.Parameter:
+        """Gives a parameter the types that are guessed for either function, or that the other function annotates."""
+        other = self.second.inputs.parameters[self.names[one.name]]
+        is_open, other_open = one.name in self.first.guessed, other.name in self.second.guessed
+        if is_open and other_open:
+            return one.replace(annotation=typing.Union[one.annotation, other.annotation])
+        return one.replace(annotation=other.annotation) if is_open else one
+
     def _match(self, one: inspect.Parameter, other: inspect.Parameter) -> None:
         self.names[one.name] = other.name
         own = [each for each in _classes_in(one.annotation) if guards.is_own(each)] if self._versions else []
@@ -118,7 +128,11 @@ class Pair:
                     line=self.first.lines[0],
                 )
             self._carried.add(one.name)
-        if not self._is_one_type(one.annotation, other.annotation):
+        reasons = [*self.first.assumed.get(one.name, ()), *self.second.assumed.get(other.name, ())]
+        if reasons:
+            self.assumed[one.name] = reasons
+        is_guessed = one.name in self.first.guessed or other.name in self.second.guessed
+        if not is_guessed and not self._is_one_type(one.annotation, other.annotation):
             self.hazards.append(f"the types of {one.name} and {other.name} differ: values of the first are used")
         has = [each.default is not each.empty for each in (one, other)]
         if all(has):

@@ -9,13 +9,14 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from verdict_runner.symbolic.code.annotations import guessed
 from verdict_runner.symbolic.code.function import Arguments
 from verdict_runner.symbolic.code.subject import Subject, stop_at_walls
 from verdict_runner.symbolic.code.versions import Versions
 from verdict_runner.symbolic.contracts import exceptions
 from verdict_runner.symbolic.contracts.same import Twins
 from verdict_runner.symbolic.inputs import domains, finite, tagged
-from verdict_runner.symbolic.messages import Request, Side
+from verdict_runner.symbolic.messages import AssumedTypes, Request, Side
 from verdict_runner.symbolic.run import pairing, trial, violations
 
 Copied: TypeAlias = "Callable[[Arguments], Arguments]"
@@ -73,6 +74,8 @@ class Question:
         self.omittable = pairing.omittable(self.function)
         # The reasons against a proof, and those of them that are also notes for readers.
         self.hazards = self.function.hazards
+        # For each parameter whose types are assumed, the reasons against a proof for all values.
+        self.assumed: Mapping[str, Sequence[str]] = self.function.assumed
         self.notes: Sequence[str] = ()
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
@@ -101,6 +104,26 @@ class Question:
     def inputs(self) -> list[dict[str, object]] | None:
         """Returns all inputs, if there are few."""
         return finite.inputs(self, domains.domains_of(self.function))
+
+    @property
+    def against(self) -> list[str]:
+        """The reasons against a proof for all inputs."""
+        return [*self.hazards, *dict.fromkeys(why for reasons in self.assumed.values() for why in reasons)]
+
+    def assumptions(self) -> list[AssumedTypes]:
+        """Returns the types that a proof has to assume, as texts; each function's parameters have the names there."""
+        return [
+            AssumedTypes([*self.names_of(name)], guessed.choices(self.signature.parameters[name], self._is_guess(name)))
+            for name in self.assumed
+        ]
+
+    def _is_guess(self, name: str) -> bool:
+        """Whether a parameter's types are guesses in all functions."""
+        return all(own in each.guessed for each, own in zip(self.functions, self.names_of(name)))
+
+    def names_of(self, name: str) -> Sequence[str]:
+        """Returns the names of a parameter in the functions."""
+        return [name]
 
 
 class Check(Question):
@@ -147,10 +170,14 @@ class Compare(Question):
         self.twins = self._pair.twins
         self.omittable = self._pair.omittable
         self.notes = self._pair.hazards
+        self.assumed = self._pair.assumed
         self.hazards = [*(each for function in self.functions for each in function.hazards), *self.notes]
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
         return [arguments, self._pair.for_second(copied(arguments))]
+
+    def names_of(self, name: str) -> Sequence[str]:
+        return [name, self._pair.names[name]]
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
         ended = ["value" if each.error is None else _raised(each) for each in attempt.rans]

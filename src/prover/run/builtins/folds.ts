@@ -150,7 +150,9 @@ export function sum(m: Machine, state: State, node: Call): Value {
   const lazy = m.program.congruent && items.is === "ListComp" ? { ...items, is: "GeneratorExp" as const } : items;
   // The items' first iterable, or their value, is evaluated before the start.
   const iteration =
-    lazy.is === "GeneratorExp" ? undefined : iterationOver(m, state, lazy, m.plan.by_invariants !== undefined);
+    lazy.is === "GeneratorExp"
+      ? undefined
+      : iterationOver(m, state, lazy, { in_any_order: m.plan.by_invariants !== undefined });
   const first = start ? afterItems(m, state, start, lazy) : always(m.t, int(m.t.zero));
   // Python rejects a string as the start even if there are no items.
   for (const { plain } of first) checkSummand(plain, node.line);

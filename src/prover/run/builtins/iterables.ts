@@ -8,14 +8,14 @@ import { int, type Plain } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
 import { classNamed, membersOf } from "../classes.ts";
-import { type Iteration, overValue } from "../iteration.ts";
+import { type Iteration, overValue, type Way } from "../iteration.ts";
 import type { Machine } from "../machine.ts";
 import { asInt } from "../operators/conversions.ts";
 import type { Part } from "../operators/mappings.ts";
 import type { State } from "../parts.ts";
 
 /** Returns the iteration over an expression's value. Raises Unsupported, and models Python's TypeError for numbers. */
-export function iterationOver(m: Machine, state: State, node: Expression, in_any_order = false): Iteration {
+export function iterationOver(m: Machine, state: State, node: Expression, way: Way = {}): Iteration {
   // CPython creates a set of constants at compile time, in its own order.
   if (node.is === "Set" && !m.program.mappings) throw new Unsupported("iteration over a set display", node);
   const members = classNamed(m, state, node);
@@ -23,7 +23,7 @@ export function iterationOver(m: Machine, state: State, node: Expression, in_any
   const known = node.is === "Call" ? callIterable(m, state, node) : undefined;
   const part = m.program.mappings ? viewIn(node) : undefined;
   const of = part?.of ?? node;
-  return known ?? overValue(m, state, m.evaluate(state, of), node.line, in_any_order, part?.what);
+  return known ?? overValue(m, state, m.evaluate(state, of), node.line, { ...way, part: part?.what });
 }
 
 /** Returns what `d.keys()`, `d.values()` or `d.items()` is a view of: which parts, and of which container. */

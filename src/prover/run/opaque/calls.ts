@@ -3,6 +3,7 @@
 import { BOOL } from "../../logic/term.ts";
 import {
   always,
+  bool,
   mayHoldFloats,
   NONE,
   type OpaqueType,
@@ -20,15 +21,15 @@ import type { Call, Expression } from "../../python/tree.ts";
 import { comprehension } from "../comprehensions.ts";
 import type { Machine } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
-import { truth } from "../operators/conversions.ts";
+import { truth, truthOf } from "../operators/conversions.ts";
 import { sequenceOf } from "../operators/lists.ts";
 import type { State } from "../parts.ts";
 import { assumeJoined } from "../ranges.ts";
 import { stringOf } from "../sequences.ts";
 import { closureOf } from "./closures.ts";
 import { emptyDict } from "./displays.ts";
-import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
-import { anything, entryOf, isHashable, unknownMembership } from "./operators.ts";
+import { boxed, checkNoFloats, itemsOf, type Known, onEach, unknownResult } from "./functions.ts";
+import { anything, entryOf, isHashable, isPlainTuple, unknownMembership } from "./operators.ts";
 import { builtinFunction, checkOfText, importedFunction, isComparing, isReading, methodOfText } from "./signatures.ts";
 
 type OneOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;
@@ -97,7 +98,7 @@ const consumers: Readonly<Record<string, Calm>> = {
   dict: (item) => item.kind === "tuple" && item.items.length === 2 && item.items.slice(0, 1).every(isHashable),
 };
 
-function ofModule(m: Machine, state: State, name: string, node: Call, refusal: Unsupported): Value {
+function ofModule(m: Machine, state: State, name: string, node: Call, refusal: Unsupported, flags = ""): Value {
   const { values, names } = argumentsOf(m, state, node);
   return onEach(m, state, values, (operands, own) => {
     const found = importedFunction(name, typesText(operands, names));
@@ -107,8 +108,19 @@ function ofModule(m: Machine, state: State, name: string, node: Call, refusal: U
     const is_open = found.known?.result.kind === "str" && !operands.every(stringOf);
     const known = ofPattern(m, name, node, operands) ??
       (is_open ? undefined : found.known) ?? { result: anything(operands, found.has_identity) };
-    return unknownResult(m, own, `${name}(${names})`, operands, known, node.line);
+    const result = unknownResult(m, own, `${name}(${names})${flags}`, operands, known, node.line);
+    if (name.startsWith("bisect.") && operands.length === 2 && names === "") assumePlace(m, operands, result);
+    return result;
   });
+}
+
+/** Assumes that a search in a sequence returns a place in it, or its end. */
+function assumePlace(m: Machine, [of]: readonly Plain[], [found]: Value): void {
+  const { t } = m;
+  const list = of && sequenceOf(of);
+  const count = list?.length ?? (of?.kind === "opaque" && isPlainTuple(of.type) ? itemsOf(m, of).count : undefined);
+  if (found?.plain.kind === "int" && count)
+    m.facts.push(t.and(t.le(t.zero, found.plain.term), t.le(found.plain.term, count)));
 }
 
 /** The functions of `re` that are also methods of patterns, with the number of texts for which both do the same. */
@@ -120,7 +132,9 @@ const texts_of_patterns: ReadonlyMap<string, number> = new Map([
 /** Returns what is known about a call of a function of `re` with a valid pattern, and with texts as arguments. */
 function ofPattern(m: Machine, name: string, node: Call, operands: readonly Plain[]): Known | undefined {
   const [pattern, replacement] = node.args;
-  if (pattern?.is !== "Constant" || pattern.type !== "str" || !m.program.patterns.has(pattern.value)) return undefined;
+  const groups =
+    pattern?.is === "Constant" && pattern.type === "str" ? m.program.patterns.get(pattern.value) : undefined;
+  if (groups === undefined) return undefined;
   const count = 1 + (texts_of_patterns.get(name) ?? 0);
   if (node.keywords.length > 0 || operands.length !== count || !operands.every(stringOf)) return undefined;
   const raises = "nothing";
@@ -128,10 +142,9 @@ function ofPattern(m: Machine, name: string, node: Call, operands: readonly Plai
   if (name === "re.sub")
     return replacement?.is === "Constant" && !replacement.value.includes("\\") ? { result: STR, raises } : undefined;
   if (name === "re.split" || name === "re.findall") {
-    // With groups, items can be None or tuples.
-    const result: Type = pattern.value.includes("(")
-      ? anything(operands, true)
-      : { kind: "list", item: STR, view: "whole" };
+    // Parts of a split can be None if there are groups; several groups are found as tuples.
+    const of_texts = groups === 0 || (groups === 1 && name === "re.findall");
+    const result: Type = of_texts ? { kind: "list", item: STR, view: "whole" } : anything(operands, true);
     return { result, raises };
   }
   return texts_of_patterns.has(name) ? { result: anything(operands, true), raises } : undefined;
@@ -157,10 +170,14 @@ function ofPython(m: Machine, state: State, name: string, node: Call, refusal: U
     if (names.includes("key=")) checkNoFloats(operands, line);
     if (name === "dict" && operands.length === 0) return emptyDict(m, own, line);
     if (name === "str" && operands.length === 1 && first && stringOf(first)) return always(m.t, first);
+    // The truth of a value of Python's own types raises nothing.
+    if (name === "bool" && operands.length === 1 && first && names === "")
+      return always(m.t, bool(truthOf(m, first, line)));
     if (isComparing(name) && !isListOfNumbers(name, operands)) checkNoFloats(operands, line);
     const known = {
       ...(found.known ?? { result: resultOf(name, operands, found.makes_floats, is_item) }),
       ...(names === "" && raisesOf(name, operands)),
+      ...(name === "format" && names === "" && first && formatRaises(first, node.args[1])),
     };
     return unknownResult(m, own, `${name}(${names})`, operands, known, line);
   });
@@ -261,7 +278,7 @@ function ofValue(
     // Any further argument is a position for the method, but flags for the function.
     const { args, keywords } = node;
     if (args.length !== texts_of_patterns.get(`re.${attr}`) || keywords.length > 0) throw refusal;
-    return ofModule(m, state, `re.${attr}`, { ...node, args: [pattern, ...args] }, refusal);
+    return ofModule(m, state, `re.${attr}`, { ...node, args: [pattern.literal, ...args] }, refusal, pattern.flags);
   }
   if (!isReading(attr) || (attr === "format" && !printsArguments(value))) throw refusal;
   const receiver = m.evaluate(state, value);
@@ -373,9 +390,31 @@ function formatted(m: Machine, state: State, { value, conversion, format_spec, l
   const converted = how === undefined ? subject : printed(m, state, how, subject, line);
   if (!format_spec) return how === undefined ? printed(m, state, "str", converted, line) : converted;
   const specification = m.evaluate(state, format_spec);
-  return onEach(m, state, [converted, specification], (operands, own) =>
-    unknownResult(m, own, "format()", operands, { result: STR }, line),
-  );
+  return onEach(m, state, [converted, specification], (operands, own) => {
+    const [first = NONE] = operands;
+    return unknownResult(m, own, "format()", operands, { result: STR, ...formatRaises(first, format_spec) }, line);
+  });
+}
+
+/** What the formats of numbers and strings raise, by the type of the value. A decimal number can have too many digits. */
+const formats: Readonly<Record<string, readonly (readonly [RegExp, "nothing" | "ValueError"])[]>> = {
+  int: [
+    [/^(.?[<>=^])?[-+ ]?#?(0|[1-9]\d{0,2}|0[1-9]\d{0,2})?_?[boxX]$/su, "nothing"],
+    [/^(.?[<>=^])?[-+ ]?(0|[1-9]\d{0,2}|0[1-9]\d{0,2})?[,_]?d?$/su, "ValueError"],
+  ],
+  float: [[/^(.?[<>=^])?[-+ ]?(0|[1-9]\d{0,2}|0[1-9]\d{0,2})?[,_]?(\.\d{1,3})?[eEfFgG%]$/su, "nothing"]],
+  str: [[/^(.?[<>^])?([1-9]\d{0,2})?(\.\d{1,3})?s?$/su, "nothing"]],
+};
+
+/** Returns what formatting a value raises, if the specification is a constant that suits the value. */
+function formatRaises(value: Plain, specification: Expression | undefined): Pick<Known, "raises"> | undefined {
+  if (!specification) return undefined;
+  const parts = specification.is === "JoinedStr" ? specification.values : [specification];
+  const texts = parts.flatMap((each) => (each.is === "Constant" && each.type === "str" ? each.value : []));
+  const kind = typeOf(value).kind;
+  const known = Object.hasOwn(formats, kind) && texts.length === parts.length ? formats[kind] : undefined;
+  const found = known?.find(([form]) => form.test(texts.join("")));
+  return found && { raises: found[1] };
 }
 
 function printed(m: Machine, state: State, how: string, value: Value, line: number): Value {

@@ -20,7 +20,7 @@ import { nodesIn } from "../../python/walk.ts";
 import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
-import { anything, isHashable } from "./operators.ts";
+import { anything, isHashable, isPlainTuple } from "./operators.ts";
 
 /** Returns a list whose items have several types. */
 export function unknownList(m: Machine, state: State, elements: readonly Expression[]): Value {
@@ -105,9 +105,10 @@ export function unknownSlice(m: Machine, state: State, of: Expression, { lower, 
   return onEach(m, state, [value, ...bounds], (operands, own) => {
     const [self = NONE, ...limits] = operands;
     const type = typeOf(self);
-    const is_sequence = type.kind === "str" || type.kind === "list";
-    const result: Type =
-      type.kind === "str" ? STR : type.kind === "list" ? { ...type, view: "whole" } : anything([self]);
+    const is_tuple = type.kind === "opaque" && isPlainTuple(type);
+    const is_sequence = type.kind === "str" || type.kind === "list" || is_tuple;
+    const whole: Type = type.kind === "list" ? { ...type, view: "whole" } : is_tuple ? type : anything([self]);
+    const result = type.kind === "str" ? STR : whole;
     const calm = limits.every(({ kind }) => kind === "none" || kind === "int") && (!step || isNotZero(limits[2]));
     return unknownResult(
       m,

@@ -25,7 +25,7 @@ import { asInt, truth } from "../operators/conversions.ts";
 import type { State } from "../parts.ts";
 import { stringOf } from "../sequences.ts";
 import { attempt } from "./attempt.ts";
-import { checkNoFloats, INTEGER, type Known, onEach, TRUTH, unknownResult } from "./functions.ts";
+import { checkNoFloats, INTEGER, itemsOf, type Known, onEach, TRUTH, unknownResult } from "./functions.ts";
 
 /**
  * Returns the type of a result that can have any type. The result can contain floats if the operands can or the
@@ -58,9 +58,8 @@ export function operate(
 }
 
 function isContainer(plain: Plain): boolean {
-  return (
-    ["opaque", "mapping"].includes(plain.kind) || (plain.kind === "sequence" && plain.sequence.type.kind === "list")
-  );
+  if (plain.kind === "opaque") return !["tuple", "frozenset", "bytes"].includes(plain.type.of);
+  return plain.kind === "mapping" || (plain.kind === "sequence" && plain.sequence.type.kind === "list");
 }
 
 function unknownBinary(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: number): Value {
@@ -219,6 +218,8 @@ export function unknownItem(m: Machine, state: State, of: Plain, at: Plain, line
   const type = typeOf(of);
   if (type.kind === "opaque" && type.of === "dict") return entry(m, state, of, at, type, line);
   if (mayHoldFloats(type) && mayHoldFloats(typeOf(at))) checkNoFloats([of, at], line);
+  const place = asInt(m.t, at);
+  if (place && of.kind === "opaque" && isPlainTuple(of.type)) return itemOfTuple(m, state, of, place, line);
   if (type.kind === "opaque" && type.of !== "value" && type.of !== "tuple" && type.of !== "bytes")
     throw new Unsupported(`indices of a value of type ${typeText(type)}`, line);
   const result = itemType(type) ?? anything([of]);
@@ -230,6 +231,25 @@ export function unknownItem(m: Machine, state: State, of: Plain, at: Plain, line
     { result, raises: at.kind === "int" && type.kind === "tuple" ? "IndexError" : undefined },
     line,
   );
+}
+
+/** Whether a type consists of tuples of any length, with items of one type. */
+export function isPlainTuple({ of, items }: OpaqueType): boolean {
+  return of === "tuple" && items.length === 1;
+}
+
+function itemOfTuple(
+  m: Machine,
+  state: State,
+  of: Extract<Plain, { kind: "opaque" }>,
+  place: Term,
+  line: number,
+): Value {
+  const { t } = m;
+  const { count, at } = itemsOf(m, of);
+  const index = t.ite(t.lt(place, t.zero), t.add(place, count), place);
+  m.raise(state, t.not(t.and(t.le(t.zero, index), t.lt(index, count))), "IndexError", line);
+  return state.live === t.no ? m.nothing() : always(t, at(index));
 }
 
 function itemType(type: Type): Type | undefined {

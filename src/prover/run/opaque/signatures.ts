@@ -45,7 +45,7 @@ const of_texts: ReadonlyMap<string, Signature> = new Map([
       "": nothing,
     },
   ),
-  ...all("startswith endswith", TRUTH, { str: nothing }),
+  ...all("startswith endswith", TRUTH, { str: nothing, "str, int": nothing, "str, int, int": nothing }),
   ...all("count find rfind", INTEGER, { str: nothing, "str, int": nothing, "str, int, int": nothing }),
   ...all("index rindex", INTEGER, { str: "ValueError", "str, int": "ValueError", "str, int, int": "ValueError" }),
   ...all("split rsplit", TEXTS, {
@@ -102,7 +102,10 @@ const with_number: ReadonlySet<string> = new Set("split rsplit replace center lj
 
 /** Returns the signature of a string method for arguments of these types. */
 export function methodOfText(name: string, types: string): Known | undefined {
-  return knownBy(of_texts.get(name), types);
+  // These methods also accept a tuple of strings in place of a string.
+  const is_choice =
+    (name === "startswith" || name === "endswith") && /^tuple\[(str(, str)*(, \.\.\.)?)?\](?=$|,)/.test(types);
+  return knownBy(of_texts.get(name), is_choice ? types.replace(/^tuple\[.*?\]/, "str") : types);
 }
 
 const any_number: Calls = { int: nothing, float: nothing, bool: nothing };
@@ -159,7 +162,10 @@ const imported: ReadonlyMap<string, Signature> = new Map([
   ...all("math.floor math.ceil math.trunc", INTEGER),
   ...all("re.sub re.escape textwrap.dedent unicodedata.normalize html.escape html.unescape json.dumps", STR),
   ...all("os.path.join os.path.basename os.path.dirname os.path.normpath", STR),
-  ...all("bisect.bisect bisect.bisect_left bisect.bisect_right", INTEGER),
+  ...all("bisect.bisect bisect.bisect_left bisect.bisect_right", INTEGER, {
+    "list[int], int": nothing,
+    "tuple[int, ...], int": nothing,
+  }),
 ]);
 const open_imported: ReadonlySet<string> = new Set(
   "math.prod re.findall re.split re.match re.fullmatch re.search re.compile".split(" "),

@@ -79,6 +79,11 @@ def parts_of(annotation: Annotation) -> tuple[Annotation, ...]:
     return () if parts == ((),) else parts
 
 
+def members_of(annotation: Annotation) -> tuple[Annotation, ...]:
+    """Returns the members of a union; any other type is its own only member."""
+    return parts_of(annotation) if typing.get_origin(annotation) is typing.Union else (annotation,)
+
+
 def _mark(annotation: Annotation) -> str:
     """Returns the marker around a type that is meant for type checkers; empty if there is none."""
     origin = typing.get_origin(annotation)

@@ -23,6 +23,7 @@ from verdict_runner.symbolic.code.annotations import (
     Namespace,
     fields_of,
     is_record,
+    members_of,
     of,
     optional_fields,
     parts_of,
@@ -76,9 +77,12 @@ class Concrete:
         # Guesses a parameter's types, as source text, if its annotation says nothing about them.
         self._guess = guess
         self._name = ""
-        self.narrowed: dict[str, str] = {}
+        # For each parameter, its annotations of which only a part is tried, with that part.
+        self.narrowed: dict[str, dict[str, str]] = {}
         # The guessed types, by parameter name.
         self.guesses: dict[str, str] = {}
+        # The parameters of which a part was narrowed or guessed that their type does not show: the field of a record.
+        self.hidden: set[str] = set()
         # The records that are currently being examined.
         self._open: list[type] = []
 
@@ -88,8 +92,7 @@ class Concrete:
         try:
             made = self.of(annotation)
             if name in self.guesses:
-                members = parts_of(made) if typing.get_origin(made) is typing.Union else (made,)
-                self.guesses[name] = " | ".join(map(shown, members))
+                self.guesses[name] = " | ".join(map(shown, members_of(made)))
             return made
         except _Endless:
             raise unsupported(
@@ -103,7 +106,7 @@ class Concrete:
             raise unsupported("The type refers to itself endlessly.", "bound its depth")
         origin = typing.get_origin(annotation) or annotation
         if annotation in (typing.Any, object) and self._guess:
-            self.guesses[self._name] = ""
+            self._guessed()
             # The guess contains only Python's own names.
             return self.of(eval(self._guess(self._name) if depth == 0 else "int", {**ABSTRACT}))
         if annotation in (typing.Any, object):
@@ -127,12 +130,10 @@ class Concrete:
             return self._of_container(annotation, origin, depth)
         # A function of another type than the written one would show nothing.
         if annotation in FEW:
-            self.narrowed[shown(annotation)] = FEW[annotation]
-            return annotation
+            return self._narrow(annotation, annotation, FEW[annotation])
         if origin is collections.abc.Iterator:
             whole = types.GenericAlias(origin, self.of((parts_of(annotation) or (int,))[0], depth + 1))
-            self.narrowed[shown(annotation)] = "a few iterators"
-            return whole
+            return self._narrow(annotation, whole, "a few iterators")
         if origin in PLAIN or (isinstance(origin, type) and issubclass(origin, enum.Enum)):
             return annotation
         raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
@@ -177,9 +178,18 @@ class Concrete:
         except Refused as refused:
             raise unsupported(f"Its field {name} in {kind.__name__}: {refused.message}", *refused.steps) from None
 
-    def _narrow(self, annotation: Annotation, instead: Annotation) -> Annotation:
-        self.narrowed[shown(annotation)] = shown(instead)
+    def _narrow(self, annotation: Annotation, instead: Annotation, words: str | None = None) -> Annotation:
+        self.narrowed.setdefault(self._name, {})[shown(annotation)] = words or shown(instead)
+        self._hide()
         return instead
+
+    def _guessed(self) -> None:
+        self.guesses[self._name] = ""
+        self._hide()
+
+    def _hide(self) -> None:
+        if self._open:
+            self.hidden.add(self._name)
 
     def _of_variable(self, variable: typing.TypeVar, depth: int) -> Annotation:
         choices = variable.__constraints__ or ([variable.__bound__] if variable.__bound__ else [int])
@@ -190,7 +200,7 @@ class Concrete:
         parts = parts_of(annotation)
         # The type of an empty tuple also has no parts.
         if not parts and annotation not in (tuple[()], typing.Tuple[()]):  # noqa: UP006
-            self.guesses[self._name] = ""
+            self._guessed()
             parts = ITEMS.get(CONTAINERS[origin], (int,))
         kind = CONTAINERS[origin]
         new = tuple(each if each is Ellipsis else self._part(each, depth, parts, kind) for each in parts)
