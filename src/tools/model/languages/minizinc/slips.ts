@@ -73,7 +73,7 @@ const slips: readonly Slip[] = [
   },
   {
     message: /-dimensional array accessed with/,
-    cure: "write all indices in one pair of brackets, separated by commas: `x[1, 2]`",
+    cure: "write one index for each dimension, in one pair of brackets: `x[1, 2]`",
   },
   {
     message: /type-inst must be par set but is [`']int'/,
