@@ -781,6 +781,119 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     expect(functions.map(({ name, change }) => `${name} ${change}`)).toContain(`${name} changed`);
   });
 
+  it.each([
+    [
+      "a renamed parameter",
+      "def f(func, n=1):\n    return [func(n) for _ in '']",
+      "def f(function, n=1):\n    return [function(n) for _ in '']",
+      ["function (before: func) is passed by position"],
+    ],
+    [
+      "renamed `*args`",
+      "def f(*args):\n    return [each for each in args]",
+      "def f(*items):\n    return [each for each in items]",
+      [],
+    ],
+    [
+      "a parameter that an inner function reads",
+      "def f(n):\n    return lambda: n",
+      "def f(m):\n    return lambda: m",
+      ["m (before: n) is passed by position"],
+    ],
+    [
+      "a variable for types",
+      "def f(x):\n    return isinstance(x, (str, bytes))",
+      "def f(x):\n    text = (str, bytes)\n    return isinstance(x, text)",
+      [],
+    ],
+  ])("is the same code apart from names: %s", async (_, base, head, assumptions) => {
+    expect((await pair(`${base}\n`, `${head}\n`)).apart).toMatchObject({ same_code: false, assumptions });
+  });
+
+  it.each([
+    ["hides a global variable", "m = 1\ndef f(n):\n    return m", "m = 1\ndef f(m):\n    return m"],
+    ["has another's name", "def f(a, b):\n    return a - b", "def f(b, a):\n    return a - b"],
+    ["is hidden in an inner function", "def f(n):\n    return lambda m: n", "def f(m):\n    return lambda m: m"],
+    ["is hidden in a comprehension", "def f(n):\n    return [n for m in '']", "def f(m):\n    return [m for m in '']"],
+    [
+      "is hidden by an import",
+      "def f(text):\n    import json\n    return text.loads(text)",
+      "def f(json):\n    import json\n    return json.loads(json)",
+    ],
+    ["is passed by name", "def f(n):\n    return n and f(n=n - 1)", "def f(m):\n    return m and f(n=m - 1)"],
+    [
+      "can be passed by name",
+      "def f(n, d=()):\n    return n and f(**dict(d))",
+      "def f(m, d=()):\n    return m and f(**dict(d))",
+    ],
+    [
+      "belongs to a function that is passed on",
+      "from functools import partial\ndef f(n):\n    return n and partial(f, 0)",
+      "from functools import partial\ndef f(m):\n    return m and partial(f, 0)",
+    ],
+    ["is read as text", "def f(n):\n    return locals()", "def f(m):\n    return locals()"],
+    ["stands beside any others", "def f(n, **more):\n    return n", "def f(m, **more):\n    return m"],
+    ["is passed by name only", "def f(*, n):\n    return n", "def f(*, m):\n    return m"],
+    ["is named in a default", "n = 1\ndef f(n, k=n):\n    return n", "n = 1\ndef f(m, k=n):\n    return n"],
+    [
+      "belongs to a decorated function",
+      "from functools import cache\n@cache\ndef f(n):\n    return n",
+      "from functools import cache\n@cache\ndef f(m):\n    return m",
+    ],
+    [
+      "is named in a message that is read",
+      "def f(n):\n    try:\n        return f()\n    except TypeError as e:\n        return str(e)",
+      "def f(m):\n    try:\n        return f()\n    except TypeError as e:\n        return str(e)",
+    ],
+    [
+      "is named in a traceback",
+      "from traceback import format_exc\ndef f(n):\n    try:\n        1 / n\n    except TypeError:\n        return format_exc()",
+      "from traceback import format_exc\ndef f(m):\n    try:\n        1 / m\n    except TypeError:\n        return format_exc()",
+    ],
+    ["is deleted", "def f(n):\n    del n\n    return n", "def f(m):\n    del m\n    return m"],
+  ])("is not the same code apart from names if a parameter %s", async (_, base, head) => {
+    expect((await pair(`${base}\n`, `${head}\n`)).apart?.assumptions ?? null).toBeNull();
+  });
+
+  it.each([
+    ["other types", "def f(x):\n    return isinstance(x, (str, bytes))", "(str, int)"],
+    ["a type of its own", "class str: pass\ndef f(x):\n    return isinstance(x, (str, bytes))", "(str, bytes)"],
+    [
+      "a type that an import can hide",
+      "from os import *\ndef f(x):\n    return isinstance(x, (str, bytes))",
+      "(str, bytes)",
+    ],
+    [
+      "types that a default needs, too",
+      "def f(x, y=isinstance(1, text)):\n    return isinstance(x, (str, bytes))",
+      "(str, bytes)",
+    ],
+  ])("is not the same code if a variable names %s", async (_, base, types) => {
+    const head = base.replace("return", `text = ${types}\n    return`).replace("x, (str, bytes)", "x, text");
+    const top = "text = (int,)\n";
+    expect((await pair(`${top}${base}\n`, `${top}${head}\n`)).apart?.assumptions ?? null).toBeNull();
+  });
+
+  it("may have a method with a renamed parameter, unless Python itself can call it by name", async () => {
+    const of = (name: string, own: string, head = "class C:") =>
+      `${head}\n    def ${own}(self, ${name}):\n        self.x = ${name}\n`;
+    const below = "class D(C, Executor):\n    pass\n";
+    const executor = "from concurrent.futures import Executor\n";
+    const assumed = async (own: string, head?: string, more = "") =>
+      (await pair(of("n", own, head) + more, of("k", own, head) + more, `C.${own}`)).apart?.assumptions ?? null;
+    expect(await assumed("m")).toEqual(["k (before: n) is passed by position"]);
+    expect(await assumed("__init__")).toBeNull();
+    expect(await assumed("default", "from json import JSONEncoder\nclass C(JSONEncoder):")).toBeNull();
+    expect(await assumed("shutdown", `${executor}class C:`, below)).toBeNull();
+  });
+
+  it("is compared as before if it is nested too deeply to be rewritten", async () => {
+    const sum = Array.from({ length: 320 }, () => "n").join(" + ");
+    expect(await pair(`def f(n: int):\n    return ${sum}\n`, `def f(n: int):\n    return 1 + ${sum}\n`)).toHaveProperty(
+      "pair",
+    );
+  });
+
   it("takes docstrings for code where something reads them, and says where names of parameters changed", async () => {
     const of = (doc: string) => `def a(n):\n    """${doc}"""\n    return n\ndef b():\n    return a.__doc__\n`;
     const { functions } = await engines.python.changes(of("x"), of("y"), job());
