@@ -122,6 +122,8 @@ class AssumedTypes:
     names: Sequence[str]
     # All types that are tried, and then the likeliest parts of them.
     choices: Sequence[str]
+    # How an annotation was narrowed to these types.
+    narrowed: Sequence[str]
 
 
 @dataclass(frozen=True)

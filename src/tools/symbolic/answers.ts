@@ -97,11 +97,13 @@ export const common = {
 export function commonOf(examined: Examined<unknown>, more: readonly string[] = []) {
   const { time_seconds, notes, examiner } = examined;
   const examined_proof = examined.proof;
+  const assumed = examined_proof?.assumed_types ? examined.inspected.assumed : [];
+  const narrowed = assumed.flatMap((each) => each.narrowed.map((how) => `${how}.`));
   return {
     time_seconds,
     proof: examined_proof ? shownProof(examined_proof) : null,
     ...(examined_proof?.assumed_types && { assumed_types: { ...examined_proof.assumed_types } }),
-    notes: [...more, ...notes],
+    notes: [...more, ...narrowed, ...notes],
     engine: examined_proof?.engine ?? examiner.engine,
   };
 }

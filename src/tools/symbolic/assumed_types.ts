@@ -29,7 +29,7 @@ export function assumptionsOf({ task }: Question, { assumed }: Inspected): Assum
 /** Limits a proof to these types. */
 export function forTypes(proof: Proof, types: Readonly<Record<string, string>>): Proof {
   if (Object.keys(types).length === 0) return proof;
-  const assumption = `the types that the code does not state: ${typesText(types)}`;
+  const assumption = `these types, of those that the code allows: ${typesText(types)}`;
   return { ...proof, assumptions: [...proof.assumptions, assumption], assumed_types: types };
 }
 

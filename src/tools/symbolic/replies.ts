@@ -60,7 +60,9 @@ export const Inspected = z.object({
    * The parameters whose annotations do not state the types of the values that are tried: their name in each function,
    * and the types as source text, first all of them, then the likeliest ones alone.
    */
-  assumed: z.array(z.object({ names: z.array(z.string()), choices: z.array(z.string()) })).default([]),
+  assumed: z
+    .array(z.object({ names: z.array(z.string()), choices: z.array(z.string()), narrowed: z.array(z.string()) }))
+    .default([]),
 });
 
 /** The branches, as determined from the text before any of it runs. */

@@ -64,6 +64,7 @@ class Function:
         self.guesses: list[str] = []
         # The parameters whose annotations do not state the types of the values that are passed, with the reasons.
         self.assumed: dict[str, list[str]] = {}
+        self.narrowed: dict[str, list[str]] = {}
         # The parameters whose types are guesses.
         self.guessed: frozenset[str] = frozenset()
         # The makers of objects, by parameter name, and other argument values that are not inputs.
@@ -132,7 +133,8 @@ class Function:
             )
         self.guesses += [f"{name} as {kinds}" for name, kinds in makes.guesses.items()]
         for name, parts in makes.narrowed.items():
-            self.assumed[name] = [f"{whole} was treated only as {part}" for whole, part in parts.items()]
+            self.narrowed[name] = [f"{whole} was treated only as {part}" for whole, part in parts.items()]
+            self.assumed[name] = [*self.narrowed[name]]
         for name in (each.partition(" ")[0] for each in self.guesses):
             self.assumed.setdefault(name, []).append(f"the type of {name} is a guess")
         self.guessed = frozenset(makes.guesses)

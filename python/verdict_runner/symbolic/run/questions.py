@@ -113,9 +113,18 @@ class Question:
     def assumptions(self) -> list[AssumedTypes]:
         """Returns the types that a proof has to assume, as texts; each function's parameters have the names there."""
         return [
-            AssumedTypes([*self.names_of(name)], guessed.choices(self.signature.parameters[name], self._is_guess(name)))
+            AssumedTypes(
+                [*self.names_of(name)],
+                guessed.choices(self.signature.parameters[name], self._is_guess(name)),
+                self._narrowed(name),
+            )
             for name in self.assumed
         ]
+
+    def _narrowed(self, name: str) -> list[str]:
+        """How the functions' annotations of a parameter were narrowed."""
+        places = zip(self.functions, self.names_of(name))
+        return [*dict.fromkeys(how for each, own in places for how in each.narrowed.get(own, ()))]
 
     def _is_guess(self, name: str) -> bool:
         """Whether a parameter's types are guesses in all functions."""
