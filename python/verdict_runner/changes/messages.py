@@ -126,5 +126,3 @@ class Apart(Message, under="apart"):
 
     why: str
     same_code: bool = False
-    # If the code is the same apart from names: for which calls both versions do the same.
-    assumptions: Sequence[str] | None = None

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Mapping, Sequence, Set
 
-from verdict_runner.changes import alike, functions, live
+from verdict_runner.changes import functions, live
 from verdict_runner.changes.assuming import assume
 from verdict_runner.changes.bundle import bundled
 from verdict_runner.changes.files import Files, Missing
@@ -77,11 +77,6 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     difference = None if is_moved else live.difference(reached, whole, names["head"])
     if difference is None and not is_moved:
         return SAME
-    # Only a function with changes of its own is rewritten.
-    if difference and names["head"] in difference.names:
-        renames = alike.renames([*modules.values()], whole, names["head"])
-        if renames is not None:
-            return _alike(renames)
     for side, module in modules.items():
         refuse_imports(module.body, versions[side].own_modules)
     nodes = {side: _function_of(module, names[side]).last for side, module in modules.items()}
@@ -92,13 +87,6 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     uses = difference and difference.uses
     placed = uses and [_placed(each, origins) for each in uses]
     return Pair(code["head"], code["base"], names["base"], names["head"], notes, assumed, placed)
-
-
-def _alike(renames: Sequence[tuple[str, str]]) -> Apart:
-    """The answer about versions that are the same code apart from names."""
-    by_place = [f"{new} (before: {old}) is passed by position" for old, new in renames]
-    why = "; ".join(["both versions have the same code apart from names", *by_place])
-    return Apart(why, assumptions=by_place)
 
 
 def _placed(use: Use, origins: Mapping[str, tuple[str, str]]) -> Use:

@@ -97,15 +97,7 @@ async function contractOf(
 
 type Together =
   | { readonly pair: NonNullable<PairAnswer["pair"]> }
-  | {
-      readonly status: "same_code" | "equivalent" | "not_checked" | "error";
-      readonly why: string;
-      readonly proof?: Proof;
-    };
-
-type Proof = NonNullable<Comparison["proof"]>;
-
-const by_code = "comparing the code: the same but for names of parameters and variables";
+  | { readonly status: "same_code" | "not_checked" | "error"; readonly why: string };
 
 /** Combines both versions, or a single one, with the code that they use from other modules in the repository. */
 async function together(base: Place | null, head: Place, examining: Examining): Promise<Together> {
@@ -117,8 +109,6 @@ async function together(base: Place | null, head: Place, examining: Examining): 
       if (why) return { status: "not_checked", why: `its module ${place.file} can't be loaded: ${why}` };
     }
     if (pair) return { pair };
-    if (apart?.assumptions)
-      return { status: "equivalent", why: apart.why, proof: { method: by_code, assumptions: apart.assumptions } };
     return { status: apart?.same_code ? "same_code" : "not_checked", why: apart?.why ?? "it could not be read" };
   } catch (error) {
     if (!(error instanceof Fault) || deadline.signal.aborted) throw error;
@@ -141,13 +131,7 @@ async function withModules(
     for (const side of ["base", "head"] as const)
       if (wanted[side].length > 0) Object.assign(sides[side].files, await git.texts(commits[side], wanted[side]));
     if (isTooMuch(sides.base.files) || isTooMuch(sides.head.files))
-      return {
-        apart: {
-          why: "it uses too many modules of this repository to include them",
-          same_code: false,
-          assumptions: null,
-        },
-      };
+      return { apart: { why: "it uses too many modules of this repository to include them", same_code: false } };
   }
 }
 

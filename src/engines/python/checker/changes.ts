@@ -61,14 +61,7 @@ export const PairAnswer = z.object({
     })
     .optional(),
   /** The reason why the two versions can't be compared, or need not be. */
-  apart: z
-    .object({
-      why: z.string(),
-      same_code: z.boolean(),
-      /** If the code is the same apart from names: for which calls both versions do the same. */
-      assumptions: z.array(z.string()).nullable(),
-    })
-    .optional(),
+  apart: z.object({ why: z.string(), same_code: z.boolean() }).optional(),
   /** The repository files, for each version, that must be sent before an answer is possible. */
   wanted: z.object({ base: z.array(z.string()), head: z.array(z.string()) }).optional(),
 });
