@@ -28,6 +28,13 @@ it("a file that could not be read is not checked; one that a program wrote is no
   expect(hasPassed([], unread, options({ failOn: "contract" }))).toBe(true);
 });
 
+it("a file that Python's parser did not finish reading is a failure, since another file can cause that", () => {
+  const late = [{ file: "a.py", why: "the parser did not finish", is_unread: true, is_late: true }];
+  expect(hasPassed([], late, options())).toBe(false);
+  expect(hasPassed([], late, options({ failOn: "none" }))).toBe(true);
+  expect(hasPassed([], late, options({ allow: "not-checked" }))).toBe(true);
+});
+
 describe("--expect-same", () => {
   const expecting = { expectSame: ["shop/tax.py::*"] };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { openSymbolic } from "../support/symbolic.ts";
@@ -209,6 +210,30 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     expect(answer["confidence"]).not.toBe("proven");
   });
 
+  it("does not call ranges of the same items equal if their bounds differ", async () => {
+    const code = "def f(b: bool):\n    return range(0, 3, 2)\ndef g(b: bool):\n    return range(0, 4, 2)\n";
+    expect(JSON.stringify(await faultOf(verdict.compare(code, "f", "g")))).toContain("two ranges of the same items");
+  });
+
+  const deep = "def deep(n: int) -> int:\n    return 0 if n == 0 else deep(n - 1)\n";
+  it.each([
+    [
+      "a depth that a `finally` hides",
+      `${deep}class E(Exception):\n    pass\ndef h() -> int:\n    ok = False\n    try:\n        deep(990)\n        ok = True\n    finally:\n        if not ok: raise E()\n    return 0\ndef k() -> int:\n    try:\n        return h()\n    except E:\n        return -1\n`,
+      "k()",
+      "-1",
+    ],
+    [
+      "a depth in a generator that is closed late",
+      `${deep}def gen(out: list):\n    try:\n        yield 1\n    finally:\n        deep(990)\n        out.append(1)\ndef k() -> int:\n    out = []\n    for v in gen(out): break\n    return len(out)\n`,
+      "k()",
+      "0",
+    ],
+  ])("proves nothing of %s", async (_, more, one, other) => {
+    const code = `${more}def f(b: bool):\n    return ${one}\ndef g(b: bool):\n    return ${other}\n`;
+    expect((await verdict.compare(code, "f", "g", seconds_for_none))["confidence"]).not.toBe("proven");
+  });
+
   it.each([
     ["the hash of a text", "", 'hash("a") == 5'],
     ["the address of an object", "class A:\n    pass\n", 'str(A())[-4] == "3"'],
@@ -216,6 +241,10 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ["the address of an iterator", "", 'repr(iter([]))[-3] == "z"'],
     ["the address of an iterator in a list", "", 'str(list(map(iter, [[]])))[-3] == "z"'],
     ["the address of a generator", "", 'str((n for n in []))[-3] == "z"'],
+    ["the address of a function of a module", "from dataclasses import asdict\n", 'f"{asdict}"[-4] == "3"'],
+    ["the address of an attribute of a module", "import typing\n", 'str(typing.cast)[-4] == "3"'],
+    ["the address of a missing default", "import dataclasses\n", 'repr(dataclasses.field())[60] == "z"'],
+    ["the address of a coroutine", "async def h():\n    pass\n", 'f"{h}"[-4] == "3"'],
     ["the address of a bound method", "", 'repr([].append)[-3] == "z"'],
     [
       "the address of an object of a final class",

@@ -364,14 +364,22 @@ def has(value: object, name: object) -> bool:
         guard = guard_of(attribute)
         value = GUARDS[guard](value, attribute) if guard else value
     except AttributeError:
-        # A true answer is not a violation; a module's namespace may lack names of the real module.
+        # A true answer is not a violation, but what the program's own code did meanwhile can be one. A module's namespace
+        # may lack names of the real module.
         names = (str.__str__(name), f"{LEFT_OUT}{str.__str__(name)}") if isinstance(name, str) else ()
         refused = len(hits)
         exists = any(hasattr(value, each) for each in names) or len(hits) > refused
-        if type(value) is not types.ModuleType and not exists:
+        if type(value) is not types.ModuleType and not exists and not _has_own_lookup(value, name):
             del hits[before:]
         return False
     return hasattr(value, attribute)
+
+
+def _has_own_lookup(value: object, name: object) -> bool:
+    """Whether reading an attribute can run code of the program."""
+    classes = [*type.mro(type(value)), *(type.__getattribute__(value, "__mro__") if is_class(value) else ())]
+    names = ("__getattr__", "__getattribute__", name)
+    return any(is_own(each) and any(one in vars(each) for one in names) for each in classes)
 
 
 def write(value: object, name: object, new: object) -> None:

@@ -31,6 +31,8 @@ export interface LeftOut {
   readonly why: string;
   /** Whether the skipped file may contain functions that were not examined. */
   readonly is_unread: boolean;
+  /** Whether Python's parser failed or did not finish. A file beside it can cause this, so the gate fails. */
+  readonly is_late?: boolean;
 }
 
 export interface Changed {
@@ -65,7 +67,7 @@ export async function changedFunctions(
   const modules = new OwnModules(services.git);
   const by_file = await atOnce(gate_limits.reads_at_once, read, async (file) => {
     const result = await functionsOf(services, file, async (blob, side) => modules.of(commits[side], blob.path));
-    if ("why" in result) left_out.push({ file: pathOf(file), why: result.why, is_unread: result.is_unread ?? true });
+    if ("why" in result) left_out.push({ is_unread: true, ...result, file: pathOf(file) });
     return "why" in result ? [] : result.functions;
   });
   return { changes: withMoved(by_file.flat()), left_out, files: read.length };
@@ -77,7 +79,7 @@ async function functionsOf(
   { git, python, deadline }: Services,
   { base, head }: ChangedFile,
   modulesOf: (blob: Blob, side: "base" | "head") => Promise<readonly string[]>,
-): Promise<{ functions: LocatedChange[] } | { why: string; is_unread?: false }> {
+): Promise<{ functions: LocatedChange[] } | { why: string; is_unread?: false; is_late?: true }> {
   if (![base, head].some((side) => side?.path.endsWith(".py")))
     return { why: "it is not a Python file", is_unread: false };
   const [old, young] = await Promise.all([base && git.read(base), head && git.read(head)]);
@@ -98,7 +100,7 @@ async function functionsOf(
   } catch (error) {
     // If Python's parser can't read a file, or not within the time limit, the other files are still compared.
     if (error instanceof Fault && (error.code === "input_rejected" || error.code === "busy"))
-      return { why: error.message };
+      return { why: error.message, is_late: true };
     throw error;
   }
 }

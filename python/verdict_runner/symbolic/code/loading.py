@@ -96,6 +96,8 @@ class Loading:
                     self._variables.update(named(node))
         self._top = {*self._imports, *self._objects}
         # How often anything but a parameter gets a name.
+        # Whether calls of definitions only store their arguments: by name, and whether the result is a decorator.
+        self._kept: dict[tuple[str, bool], bool] = {}
         self._counts = collections.Counter(
             name
             for node in ast.walk(tree)
@@ -216,14 +218,22 @@ class Loading:
         """Whether a decorator is defined in the module, only stores the function, and calls none of it."""
         is_made = isinstance(decorator, ast.Call)
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        return isinstance(called, ast.Name) and self._keeps(called.id, is_made, frozenset())
+        return isinstance(called, ast.Name) and self._keeps(called.id, is_made)
 
-    def _keeps(self, name: str, is_made: bool, seen: frozenset[str]) -> bool:
+    def _keeps(self, name: str, is_made: bool) -> bool:
         """Whether a call of a definition only stores its arguments in what it returns. If the result is the decorator
         (`is_made`), the same must hold for the result.
         """
+        known = self._kept.get((name, is_made))
+        if known is None:
+            # A definition that calls itself does more.
+            self._kept[name, is_made] = False
+            known = self._kept[name, is_made] = self._is_kept_by(name, is_made)
+        return known
+
+    def _is_kept_by(self, name: str, is_made: bool) -> bool:
         binders = [each for each in self._tree.body if name in binding(each)]
-        node = binders[0] if len(binders) == 1 and self._counts[name] == 1 and name not in seen else None
+        node = binders[0] if len(binders) == 1 and self._counts[name] == 1 else None
         if isinstance(node, ast.ClassDef) and not is_made:
             methods = {each.name: each for each in node.body if isinstance(each, FUNCTIONS)}
             members = {each for one in node.body for each in binding(one)}
@@ -231,9 +241,9 @@ class Loading:
                 not (node.keywords or node.decorator_list or members & {"__setattr__", "__new__", "__call__"})
                 and all(ast.unparse(each) in ("object", "property") for each in node.bases)
                 and not {"object", "property"} & self._counts.keys()
-                and ("__init__" not in methods or self._only_keeps(methods["__init__"], members, seen | {name}))
+                and ("__init__" not in methods or self._only_keeps(methods["__init__"], members))
             )
-        if not isinstance(node, FUNCTIONS) or node.decorator_list or not self._only_keeps(node, (), seen | {name}):
+        if not isinstance(node, FUNCTIONS) or node.decorator_list or not self._only_keeps(node, ()):
             return False
         returned = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
         return not is_made or all(isinstance(each, ast.Call) and self._takes_function(each, name) for each in returned)
@@ -245,7 +255,7 @@ class Loading:
         is_class = any(isinstance(each, ast.ClassDef) and each.name == called for each in self._tree.body)
         return is_class or (called == "partial" and is_own)
 
-    def _only_keeps(self, function: FunctionNode, members: Collection[str], seen: frozenset[str]) -> bool:
+    def _only_keeps(self, function: FunctionNode, members: Collection[str]) -> bool:
         """Whether a function calls only what stores its arguments, and sets only new fields of its first parameter."""
         own = [each.arg for each in [*function.args.posonlyargs, *function.args.args][:1]]
         parameters = {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
@@ -263,7 +273,7 @@ class Loading:
                 for one in each.decorator_list
             ):
                 return False
-            if isinstance(each, ast.Call) and not self._is_keeping(each.func, parameters, seen):
+            if isinstance(each, ast.Call) and not self._is_keeping(each.func, parameters):
                 return False
             if place and not (members and is_field and isinstance(each, ast.Attribute) and each.attr not in members):
                 return False
@@ -272,7 +282,7 @@ class Loading:
             waiting += [one for one in ast.iter_child_nodes(each) if one not in inner]
         return True
 
-    def _is_keeping(self, called: ast.expr, parameters: Collection[str], seen: frozenset[str]) -> bool:
+    def _is_keeping(self, called: ast.expr, parameters: Collection[str]) -> bool:
         if not isinstance(called, ast.Name):
             return ast.unparse(called) in ("property.__init__", "super().__init__") and not {"property", "super"} & {
                 *parameters
@@ -280,7 +290,7 @@ class Loading:
         if called.id in parameters:
             return False
         if called.id in self._counts:
-            return self._keeps(called.id, False, seen)
+            return self._keeps(called.id, False)
         return called.id in KEEPING and self._imports.get(called.id, {"functools"}) == {"functools"}
 
 

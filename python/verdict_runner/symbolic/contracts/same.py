@@ -58,6 +58,8 @@ def same(a: Value, b: Value, depth: int = 0, twins: Twins = NO_TWINS) -> bool:
         return _identical(a, b, twins)
     if type(a) is complex:
         return _same_floats(a.real, b.real) and _same_floats(a.imag, b.imag)
+    if type(a) is range and a == b and (a.start, a.stop, a.step) != (b.start, b.stop, b.step):
+        raise Uncomparable("two ranges of the same items, whose ends or steps differ")
     if type(a) in ATOMS:
         return a == b
     if depth > DEPTH_MAX:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from verdict_runner.sandbox import allowed
 from verdict_runner.symbolic.code.loading import CONTRACTS
-from verdict_runner.symbolic.code.mentions import imported, named, top
+from verdict_runner.symbolic.code.mentions import imported, named, root_of, top
 from verdict_runner.symbolic.code.reach import DEPTH_NOTICED
 
 # Modules that access nothing except the values passed to them.
@@ -20,12 +20,14 @@ EXCEPTIONS = frozenset(
 REACHING = frozenset((*allowed.GUARDED, "dir", "format", "format_map", "super"))
 # Functions that Verdict replaces, and exceptions whose texts or occurrence depend on the sandbox.
 REPLACED = frozenset(("dataclass", "TypedDict"))
-NOTICED = DEPTH_NOTICED | {"NameError", "UnboundLocalError", "MemoryError"}
+NOTICED = DEPTH_NOTICED | {"GeneratorExit", "MemoryError", "NameError", "UnboundLocalError"}
 IMPORT_ERRORS = frozenset(("ImportError", "ModuleNotFoundError"))
 # Builtins whose objects are shown by their address, builtins that consume such iterators immediately, and methods of
 # values.
 ADDRESSED = frozenset("classmethod enumerate filter iter map property reversed staticmethod zip".split())
 CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
+# Functions of `dataclasses` whose results show addresses.
+OF_FIELDS = frozenset(("field", "fields"))
 OF_VALUES = frozenset(name for each in (bytes, dict, float, list, set, str) for name in vars(each))
 
 
@@ -55,9 +57,9 @@ def can_mislead(tree: ast.Module) -> bool:
                 return True
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
             return True
-        # The end of such a block drops the exception that ends a call at its time or depth limit.
-        ends = (each for last in getattr(node, "finalbody", ()) for each in ast.walk(last))
-        if any(isinstance(each, (ast.Return, ast.Break, ast.Continue)) for each in ends):
+        # The end of such a block can drop or replace the exception that ends a call at its time, depth or memory limit.
+        # Python itself drops an exception of a generator that is closed when nothing refers to it any more.
+        if getattr(node, "finalbody", ()):
             return True
     return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree) or _notices_sandbox(tree)
 
@@ -122,7 +124,7 @@ def _shows_addresses(tree: ast.Module) -> bool:
     has_address = any(
         (isinstance(each, ast.ClassDef) and _is_shown_by_address(each))
         or (isinstance(each, ast.GeneratorExp) and each not in apart)
-        or isinstance(each, (ast.Lambda, ast.Yield, ast.YieldFrom))
+        or isinstance(each, (ast.AsyncFunctionDef, ast.Lambda, ast.Yield, ast.YieldFrom))
         or (isinstance(each, ast.Name) and each.id in ADDRESSED and each not in apart)
         or getattr(each, "id", "") == "object"
         or getattr(each, "arg", "") == "repr"
@@ -131,8 +133,22 @@ def _shows_addresses(tree: ast.Module) -> bool:
         or "itertools" in (getattr(each, "module", ""), getattr(each, "name", ""))
         for each in nodes
     )
+    has_address |= any(each not in apart or _last_name(each) in OF_FIELDS for each in _foreign(nodes))
     texts = {each.value for each in nodes if isinstance(each, ast.Expr)}
     return has_address and any(_writes_text(each) for each in nodes if each not in texts)
+
+
+def _foreign(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """Yields the objects of modules that code reads, except constants of `math`, types, bases and decorators."""
+    statements = [each for each in nodes if isinstance(each, (ast.Import, ast.ImportFrom))]
+    known = {name for each in statements for name, home in imported(each) if top(home) != "math"}
+    types = [getattr(each, field, None) for each in nodes for field in ("annotation", "returns")]
+    types += [one for each in nodes for one in (*getattr(each, "decorator_list", ()), *getattr(each, "bases", ()))]
+    apart = {one for each in types if each for one in ast.walk(each)}
+    apart |= {each.value for each in nodes if isinstance(each, ast.Attribute)}
+    for each in nodes:
+        if isinstance(each, (ast.Name, ast.Attribute)) and each not in apart and root_of(each) in known:
+            yield each
 
 
 def _consumed(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:

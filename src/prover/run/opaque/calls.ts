@@ -169,15 +169,16 @@ function ofPython(m: Machine, state: State, name: string, node: Call, refusal: U
     // What a function that is passed as an argument does with floats is not checked.
     if (names.includes("key=")) checkNoFloats(operands, line);
     if (name === "dict" && operands.length === 0) return emptyDict(m, own, line);
-    if (name === "str" && operands.length === 1 && first && stringOf(first)) return always(m.t, first);
+    // An argument passed by keyword is not in its parameter's place.
+    const placed = names === "" ? operands.length : undefined;
+    if (name === "str" && placed === 1 && first && stringOf(first)) return always(m.t, first);
     // The truth of a value of Python's own types raises nothing.
-    if (name === "bool" && operands.length === 1 && first && names === "")
-      return always(m.t, bool(truthOf(m, first, line)));
+    if (name === "bool" && placed === 1 && first) return always(m.t, bool(truthOf(m, first, line)));
     if (isComparing(name) && !isListOfNumbers(name, operands)) checkNoFloats(operands, line);
     const known = {
       ...(found.known ?? { result: resultOf(name, operands, found.makes_floats, is_item) }),
-      ...(names === "" && raisesOf(name, operands)),
-      ...(name === "format" && names === "" && first && formatRaises(first, node.args[1])),
+      ...(placed !== undefined && raisesOf(name, operands)),
+      ...(name === "format" && placed === 2 && first && formatRaises(first, node.args[1])),
     };
     return unknownResult(m, own, `${name}(${names})`, operands, known, line);
   });
@@ -297,7 +298,7 @@ function ofValue(
       if (known) return known;
     }
     const types = typesText(operands, names);
-    const encodes = attr === "encode" && node.args.length === 1 && isCodec(node.args[0]);
+    const encodes = attr === "encode" && names === "" && operands.length === 1 && isCodec(node.args[0]);
     const known: Known = (stringOf(self) && methodOfText(attr, encodes ? "" : types)) || {
       result: resultOfMethod(attr, self, operands),
     };
