@@ -56,9 +56,8 @@ def check() -> None:
         if isinstance(request, changes.REQUESTS):
             answer = changes.answer(request)
         elif isinstance(request, messages.SyntaxRequest):
-            answer = syntax.syntax(
-                *(request.text, request.roots, request.contract_of, request.older, request.pair, request.assumed)
-            )
+            asked = request.roots, request.contract_of, request.older, request.pair
+            answer = syntax.syntax(request.text, *asked, assumed=request.assumed)
         else:
             answer = checker.check(languages[request.language], request.items, request.has_data)
         talk.send(1, {"id": request.id, **answer.data()})

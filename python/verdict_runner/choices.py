@@ -157,7 +157,8 @@ class _Program:
             is_of_solver = added_to is not None and any(each.id in self._solvers for each in _names_in(added_to))
             states = is_of_solver or (called is not None and called.attr not in taken.COLLECTING)
             # Whether a constraint excludes exactly the last solution is checked when it is added.
-            stated.update(each for each in ast.walk(node) if is_of_solver and isinstance(each, ast.IfExp))
+            if is_of_solver:
+                stated.update(each for each in ast.walk(node) if isinstance(each, ast.IfExp))
             tests = _tests(node)
             waiting += ((each, parts, is_stated or states or each in tests) for each in ast.iter_child_nodes(node))
 
@@ -257,6 +258,8 @@ class _Program:
     def _renewed(self, nodes: Sequence[ast.AST]) -> Iterator[str]:
         """Yields the names that are assigned in an innermost loop that solves, or in a function that does not solve."""
         for node in nodes:
+            if not isinstance(node, (*_Loop, ast.FunctionDef)):
+                continue
             inner = [each for each in ast.walk(node) if each is not node and isinstance(each, _Loop)]
             is_loop = isinstance(node, _Loop) and self._is_search(node) and not any(map(self._is_search, inner))
             if is_loop or (isinstance(node, ast.FunctionDef) and not self._is_search(node)):

@@ -5,7 +5,7 @@ import type { Goal, Target } from "./goal.ts";
 import { differs } from "./logic/differences.ts";
 import type { Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import { isExactly, type Type, typeOf, typeText, type Value } from "./logic/values.ts";
+import { isExactly, isPlainTuple, type Type, typeOf, typeText, type Value } from "./logic/values.ts";
 import { partsOfStatement } from "./python/children.ts";
 import { isInstanceOf } from "./python/classes.ts";
 import { exhaustions, isA, unknown_exception, unmet } from "./python/exceptions.ts";
@@ -280,7 +280,7 @@ function isReturnable(program: Program, own: Type, annotation: Expression): bool
       return own.kind === "set" && (!own.key || allows(own.key, first));
     case "tuple":
       if (annotation.is !== "Subscript" || isDots(second))
-        return isTuple(own) && own.items.every((each) => allows(each, first));
+        return hasItems(own) && own.items.every((each) => allows(each, first));
       return (
         own.kind === "tuple" &&
         own.items.length === inside.length &&
@@ -295,8 +295,8 @@ function isReturnable(program: Program, own: Type, annotation: Expression): bool
 }
 
 /** Whether a type consists of tuples whose item types are known. */
-function isTuple(type: Type): type is Extract<Type, { kind: "tuple" | "opaque" }> {
-  return type.kind === "tuple" || (type.kind === "opaque" && type.of === "tuple" && type.items.length === 1);
+function hasItems(type: Type): type is Extract<Type, { kind: "tuple" | "opaque" }> {
+  return type.kind === "tuple" || (type.kind === "opaque" && isPlainTuple(type));
 }
 
 /**

@@ -95,6 +95,15 @@ class Oops(Exception): pass
 });
 
 describe.skipIf(!has_python)("code that reaches out", () => {
+  it("is stopped although a property that `hasattr` reads then has no value", async () => {
+    const tries = "            try: eval; C.r.append(1)\n            except Exception: C.r.append(0)\n";
+    const property = `    @property\n    def format(self):\n        C.n.append(1)\n        if len(C.n) == 1:\n${tries}        raise AttributeError\n`;
+    const asks = "    C.n.clear(); C.r.clear()\n    hasattr(C(), 'format')\n    return C.r[0]\n";
+    const code = `class C:\n    n = []\n    r = []\n${property}def f(x: bool) -> int:\n${asks}def g(x: bool) -> int:\n    return 1\n`;
+    const fault = await faultOf(verdict.compare(code, "f", "g"));
+    expect(JSON.stringify(fault)).toContain("Eval is not available");
+  });
+
   it.each([
     ["an alias that is built at run time", 'T = "random._o" + "s"\nimport random\ndef f(x: T) -> int:\n    return 1\n'],
     [

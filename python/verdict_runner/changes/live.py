@@ -110,21 +110,26 @@ class _Comparison:
         )
         if one != other:
             return None, is_whole
+        raised, raised_now = (
+            Counter(form for each in self._changed(side) for form in _raised(each)) for side in self._sides
+        )
+        is_by_value = not self._shows[0] and raised == raised_now
         names = dict.fromkeys((*afters, *befores))
-        return [Use(each[0], self._is_by_value(befores.get(each), afters.get(each))) for each in names], is_whole
-
-    def _is_by_value(self, before: Piece | None, after: Piece | None) -> bool:
-        if before is None or after is None or self._shows[0]:
-            return False
-        one, other = ([_raised(each) for each in self._changed(side)] for side in self._sides)
-        header = _header(before)
-        return header is not None and header == _header(after) and Counter(sum(one, [])) == Counter(sum(other, []))
+        return [
+            Use(each[0], is_by_value and _has_one_header(befores.get(each), afters.get(each))) for each in names
+        ], is_whole
 
     def _changed(self, side: _Live) -> set[Piece]:
         code = side.code(*self._shows)
         return {
             each for each, form in code if (each.shown, form) in self.differing and isinstance(each.node, FUNCTIONS)
         }
+
+
+def _has_one_header(before: Piece | None, after: Piece | None) -> bool:
+    """Whether two versions have the same parameters and result, of immutable types."""
+    header = before and _header(before)
+    return header is not None and after is not None and header == _header(after)
 
 
 def _header(piece: Piece) -> str | None:
@@ -138,7 +143,7 @@ def _header(piece: Piece) -> str | None:
     is_plain = all(
         isinstance(each, IMMUTABLE_TYPE)
         and getattr(each, "id", "int") in IMMUTABLE
-        and getattr(each, "value", None).__class__ is not str
+        and not (isinstance(each, ast.Constant) and isinstance(each.value, str))
         for each in nodes
     )
     is_fixed = all(isinstance(one, reach.FIXED) for each in defaults for one in ast.walk(each))

@@ -145,8 +145,8 @@ class Module:
     """One version of a module, or of what a function reaches of it and of other modules."""
 
     def __init__(self, statements: Sequence[ast.stmt]) -> None:
-        nodes = [Asked().visit(copied(each)) for each in _in_any_order(statements)]
-        self._split = reach.Split(ast.Module(nodes, []))
+        ordered = [Asked().visit(copied(each)) for each in _in_any_order(statements)]
+        self._split = reach.Split(ast.Module(ordered, []))
         self.statements = self._split.nodes
         self.tree = ast.Module(self.statements, [])
         self._loading = Loading(self.tree)
@@ -167,7 +167,7 @@ class Module:
         self.is_hidden = self.has_hooks or self._reads_classes() or asks_modules
         # A base class `object` means nothing, unless any code that can contain a class binds this name.
         harmless = {one for each in nodes if isinstance(each, ast.Lambda) for one in arguments_of(each)}
-        tables = [each for each in nodes if isinstance(each, ast.Call) and ast.unparse(each.func) == "dict"]
+        tables = [each for each in nodes if isinstance(each, ast.Call) and getattr(each.func, "id", "") == "dict"]
         harmless |= {one for each in tables for one in each.keywords}
         self.has_object = not self.has_hooks and not any(
             "object" in (*named(each), _text(each))
@@ -326,7 +326,7 @@ def _imports_cast(nodes: Sequence[ast.AST]) -> bool:
     imports = [each for each in nodes if isinstance(each, ast.ImportFrom)]
     typing = {each for each in imports if each.module == "typing" and not each.level}
     return all(
-        isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) or each in {*typing}
+        isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) or each in typing
         for each in nodes
         if _names_cast(each)
     ) and all(one.name == "cast" for each in typing for one in each.names if one.asname == "cast")

@@ -369,17 +369,21 @@ def has(value: object, name: object) -> bool:
         names = (str.__str__(name), f"{LEFT_OUT}{str.__str__(name)}") if isinstance(name, str) else ()
         refused = len(hits)
         exists = any(hasattr(value, each) for each in names) or len(hits) > refused
-        if type(value) is not types.ModuleType and not exists and not _has_own_lookup(value, name):
+        if type(value) is not types.ModuleType and not exists and not _has_own_lookup(value, names):
             del hits[before:]
         return False
     return hasattr(value, attribute)
 
 
-def _has_own_lookup(value: object, name: object) -> bool:
-    """Whether reading an attribute can run code of the program."""
-    classes = [*type.mro(type(value)), *(type.__getattribute__(value, "__mro__") if is_class(value) else ())]
-    names = ("__getattr__", "__getattribute__", name)
-    return any(is_own(each) and any(one in vars(each) for one in names) for each in classes)
+# Methods that Python calls to look up an attribute.
+LOOKUPS = ("__getattr__", "__getattribute__")
+
+
+def _has_own_lookup(value: object, names: tuple[str, ...]) -> bool:
+    """Whether reading an attribute of one of these names can run code of the program."""
+    kinds = [type(value), *([value] if is_class(value) else ())]
+    classes = [one for each in kinds for one in type.__getattribute__(each, "__mro__")]
+    return any(is_own(each) and not vars(each).keys().isdisjoint((*LOOKUPS, *names)) for each in classes)
 
 
 def write(value: object, name: object, new: object) -> None:

@@ -38,6 +38,11 @@ export interface OpaqueType {
   readonly floats: boolean;
 }
 
+/** Whether a type consists of tuples of any length, with items of one type. */
+export function isPlainTuple({ of, items }: OpaqueType): boolean {
+  return of === "tuple" && items.length === 1;
+}
+
 /** The type of a dict or set. `key` and `value` are undefined while there is no key; a set has no `value`. */
 export interface MappingType {
   readonly kind: "dict" | "set";
@@ -112,7 +117,7 @@ export function typeText(type: Type): string {
   if (type.kind === "object") return `${type.of.name} ${type.id}`;
   if (type.kind === "class") return `type[${type.of.name}]`;
   if (type.kind === "opaque") {
-    const of_any_length = type.of === "tuple" && type.items.length === 1 ? ", ..." : "";
+    const of_any_length = isPlainTuple(type) ? ", ..." : "";
     const inside = type.items.length > 0 ? `[${fields}${of_any_length}]` : "";
     return `${type.of}${inside}${type.floats ? " with floats" : ""}`;
   }

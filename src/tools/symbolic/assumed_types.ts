@@ -23,7 +23,7 @@ export function assumptionsOf({ task }: Question, { assumed }: Inspected): Assum
   }
   const whole = assumed.map(({ names, choices: [type = ""] }) => ({ names, type }));
   const is_one = assumed.every(({ choices }) => choices.length === 1);
-  return is_one ? [whole] : task === "branches" ? [whole] : [whole, ...alone];
+  return is_one || task === "branches" ? [whole] : [whole, ...alone];
 }
 
 /** Limits a proof to these types. */

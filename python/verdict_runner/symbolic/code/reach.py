@@ -188,6 +188,7 @@ class _Module:
             for name in each.binds:
                 self._binders.setdefault(name, []).append(each)
         self._runs: dict[_Statement, tuple[set[str], Mentions]] = {}
+        self._reading: dict[_Statement, bool] = {}
         nodes = [*ast.walk(tree)]
         self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         self._has_hooks = has_hooks(tree, loading)
@@ -265,7 +266,9 @@ class _Module:
     def _may_change(self, statement: _Statement, names: Set[str], reached: Mentions) -> bool:
         """Whether this statement could change an object to which one of the names refers."""
         touched, code = self._run_by(statement)
-        if (not code.names and not code.is_wild) or self._only_reads(statement.node):
+        if statement not in self._reading:
+            self._reading[statement] = self._only_reads(statement.node)
+        if (not code.names and not code.is_wild) or self._reading[statement]:
             return False
         if self._is_open(statement):
             return True
@@ -352,7 +355,7 @@ class _Module:
         if not isinstance(node, ast.Assign) or not all(isinstance(each, ast.Name) for each in node.targets):
             return False
         nodes = [*ast.walk(node.value)]
-        asked = [each for each in nodes if isinstance(each, ast.Call) and ast.unparse(each.func) == "type"]
+        asked = [each for each in nodes if isinstance(each, ast.Call) and getattr(each.func, "id", "") == "type"]
         return (
             all(isinstance(each, READING) or each in asked for each in nodes)
             and all(len(each.args) == 1 and not each.keywords for each in asked)

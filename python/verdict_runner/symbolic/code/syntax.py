@@ -7,6 +7,7 @@ can report what is not supported, and where.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import struct
 import sys
@@ -77,6 +78,8 @@ PARTS = {
 PATTERN_TAKERS = frozenset(("compile", "match", "search", "fullmatch", "sub", "split", "findall"))
 
 PATTERN_MAX = 500
+# The maximum number of nodes of an expression of integer literals that is computed.
+COMPUTED_MAX = 40
 
 # Matches text that icontract recognises as the beginning of a decorator or as the line after it.
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
@@ -266,8 +269,12 @@ def _computed(node: ast.AST) -> int | None:
     """Computes an expression of integer literals, such as `10**9 + 7`."""
     if not isinstance(node, ast.BinOp):
         return None
-    parts = [each for each in ast.walk(node) if not isinstance(each, (ast.BinOp, ast.operator))]
-    return whole(node) if all(isinstance(each, ast.Constant) and type(each.value) is int for each in parts) else None
+    nodes = [*itertools.islice(ast.walk(node), COMPUTED_MAX + 1)]
+    parts = [each for each in nodes if not isinstance(each, (ast.BinOp, ast.operator))]
+    is_known = len(nodes) <= COMPUTED_MAX and all(
+        isinstance(each, ast.Constant) and type(each.value) is int for each in parts
+    )
+    return whole(node) if is_known else None
 
 
 def _constant(value: object) -> dict[str, Json]:

@@ -4,6 +4,7 @@ import { BOOL } from "../../logic/term.ts";
 import {
   always,
   bool,
+  isPlainTuple,
   mayHoldFloats,
   NONE,
   type OpaqueType,
@@ -29,7 +30,7 @@ import { stringOf } from "../sequences.ts";
 import { closureOf } from "./closures.ts";
 import { emptyDict } from "./displays.ts";
 import { boxed, checkNoFloats, itemsOf, type Known, onEach, unknownResult } from "./functions.ts";
-import { anything, entryOf, isHashable, isPlainTuple, unknownMembership } from "./operators.ts";
+import { anything, entryOf, isHashable, unknownMembership } from "./operators.ts";
 import { builtinFunction, checkOfText, importedFunction, isComparing, isReading, methodOfText } from "./signatures.ts";
 
 type OneOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;

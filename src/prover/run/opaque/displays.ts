@@ -2,6 +2,7 @@
 
 import {
   always,
+  isPlainTuple,
   listOf,
   mayHoldFloats,
   NONE,
@@ -20,7 +21,7 @@ import { nodesIn } from "../../python/walk.ts";
 import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
-import { anything, isHashable, isPlainTuple } from "./operators.ts";
+import { anything, isHashable } from "./operators.ts";
 
 /** Returns a list whose items have several types. */
 export function unknownList(m: Machine, state: State, elements: readonly Expression[]): Value {

@@ -5,6 +5,7 @@ import {
   always,
   bool,
   int,
+  isPlainTuple,
   mayHoldFloats,
   NONE,
   type OpaqueType,
@@ -231,11 +232,6 @@ export function unknownItem(m: Machine, state: State, of: Plain, at: Plain, line
     { result, raises: at.kind === "int" && type.kind === "tuple" ? "IndexError" : undefined },
     line,
   );
-}
-
-/** Whether a type consists of tuples of any length, with items of one type. */
-export function isPlainTuple({ of, items }: OpaqueType): boolean {
-  return of === "tuple" && items.length === 1;
 }
 
 function itemOfTuple(

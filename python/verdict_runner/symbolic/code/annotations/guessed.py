@@ -219,10 +219,14 @@ def _has_number(node: ast.BinOp) -> bool:
     return any(isinstance(each, ast.Constant) and type(each.value) in (int, float) for each in (node.left, node.right))
 
 
-def _terms(node: ast.expr) -> set[str]:
-    """Returns the names that an arithmetic expression combines."""
-    if isinstance(node, ast.BinOp):
-        return _terms(node.left) | _terms(node.right)
-    if isinstance(node, ast.UnaryOp):
-        return _terms(node.operand)
-    return {node.id} if isinstance(node, ast.Name) else set()
+def _terms(node: ast.expr) -> Iterator[str]:
+    """Yields the names that an arithmetic expression combines."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.BinOp):
+            waiting += (each.left, each.right)
+        elif isinstance(each, ast.UnaryOp):
+            waiting.append(each.operand)
+        elif isinstance(each, ast.Name):
+            yield each.id
