@@ -72,8 +72,8 @@ function optionalPage({ tools, resources }) {
   return [
     "# Tools that are not offered by default",
     written,
-    "A server has them when it is started with `--tools`, which names the toolsets to offer: `--tools smtlib,model,symbolic,lean,memo,jobs` has all.",
-    "A fault is as in [tools.md](tools.md), with one difference: the Lean tools show the kinds `daemon_down`, `timeout` and `invalid_input` by `status` too, and have the first step as `suggestion`.",
+    "A server offers these tools if `--tools` names their toolsets when the server starts: `--tools smtlib,model,symbolic,lean,memo,jobs` offers all tools.",
+    "Faults have the form described in [tools.md](tools.md), with one difference: for `daemon_down`, `timeout` and `invalid_input`, the faults of the Lean tools also have this code as their `status`, and their first step as `suggestion`.",
     ...tools.map(toolPart),
     `## Resources\n\n${resources.map(({ uri, title }) => `- \`${uri}\`: ${title}`).join("\n")}`,
   ].join("\n\n");
@@ -84,7 +84,7 @@ function toolPage({ tools, resources, prompts }) {
     "# Tools, resources, prompts",
     written,
     'A fault has `isError: true` and, instead of the fields below, `{ status: "error", error, code, remedy, position? }`.',
-    'A call that runs for longer than the hand-over time (45 s, `VERDICT_HANDOVER_MS`) answers `{ status: "running", job_id, tool, running_s, best_so_far? }` and goes on as a job ([how](decisions/jobs.md)). Where the hand-over is off, `timeout_ms` can be up to 600000 and `timeout_seconds` up to 600.',
+    'A call that runs for longer than the handover time (45 s, `VERDICT_HANDOVER_MS`) returns `{ status: "running", job_id, tool, running_s, best_so_far? }` and continues as a job ([how](decisions/jobs.md)). If the handover is disabled, `timeout_ms` can be up to 600000 and `timeout_seconds` up to 600.',
     "The tools for Lean and the memo are on [a page of their own](optional_tools.md).",
     ...tools.map(toolPart),
     `## Resources\n\n${resources.map(({ uri, title }) => `- \`${uri}\`: ${title}`).join("\n")}`,

@@ -204,14 +204,9 @@ function addGuides(server: McpServer, guides: readonly Guide[]): void {
 
 function addEngines(server: McpServer, engines: Engines): void {
   const uri = "verdict://engines";
-  server.registerResource(
-    "engines",
-    uri,
-    { title: "Engines that are there", mimeType: "application/json" },
-    async () => ({
-      contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await engines.probe(), null, 2) }],
-    }),
-  );
+  server.registerResource("engines", uri, { title: "Available engines", mimeType: "application/json" }, async () => ({
+    contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await engines.probe(), null, 2) }],
+  }));
 }
 
 /** Adds each job as a resource: its state, and its answer or fault once it has ended. */

@@ -35,7 +35,7 @@ export function daemonStatus(tactics: Tactics): Tool {
   return defineTool({
     name: "bfs_daemon_status",
     description:
-      "Whether the tactic daemon runs, its model, queue and times. The daemon starts by itself when it is needed.",
+      "Whether the tactic daemon is running, and its model, queue and response times. The daemon starts automatically when it is needed.",
     annotations: annotated("Tactic daemon", "reads"),
     input: z.strictObject({}),
     output,

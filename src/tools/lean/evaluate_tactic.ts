@@ -9,7 +9,7 @@ import { unreadable } from "./draw.ts";
 const input = z.strictObject({
   proof_state,
   tactic: tacticText("tactic"),
-  rivals: rivals.describe("Tactics to compare it with."),
+  rivals: rivals.describe("Tactics to compare this tactic with."),
   goals: drawing.goals,
   prompt: drawing.prompt,
 });
@@ -19,12 +19,12 @@ const rival = { tactic: z.string(), confidence_score: z.number(), probability: z
 const output = z.object({
   ...rival,
   confidence_score: rival.confidence_score.describe(
-    "exp of the mean log-probability of a token; not a probability of success.",
+    "exp of the mean log-probability per token; not a probability of success.",
   ),
-  probability: rival.probability.describe("Probability that the model writes exactly this."),
+  probability: rival.probability.describe("Probability that the model writes exactly this tactic."),
   logprob: z.number(),
   tokens: z.int(),
-  rank: z.int().describe("Among the rivals, from 1."),
+  rank: z.int().describe("Rank among the rivals, counted from 1."),
   rivals: z.array(z.object(rival)),
   model_info: z.string(),
   scores: z.enum(["exact", "reported", "none"]),
@@ -38,7 +38,7 @@ const meaning =
 export function evaluateTactic(tactics: Tactics): Tool {
   return defineTool({
     name: "bfs_evaluate_tactic",
-    description: "The model's score of a given Lean tactic in a proof state, alone and against rivals.",
+    description: "The model's score for a given Lean tactic in a proof state, alone and compared with rivals.",
     annotations: annotated("Evaluate a tactic", "reads"),
     input,
     output,

@@ -18,7 +18,7 @@ const input = z.strictObject({
     .max(limits.id_chars_max, { error: `proof_id can have at most ${limits.id_chars_max} characters.` })
     .optional()
     .describe("Tracks the steps of one proof."),
-  applied: tacticText("applied").optional().describe("The snippet that went into the file."),
+  applied: tacticText("applied").optional().describe("The snippet that was written into the file."),
   goals: drawing.goals,
 });
 
@@ -32,7 +32,9 @@ const output = z.object({
   best: z.string().nullable().describe("The attempt that made the most progress."),
   heads: z
     .array(z.record(z.string(), z.unknown()))
-    .describe("head, tried, worked: counts by the first word of a tactic; without items, over all tactics."),
+    .describe(
+      "How often tactics with this first word (head) were tried and worked; without items, counted over all tactics.",
+    ),
   proof: z
     .object({
       proof_id: z.string(),
@@ -49,7 +51,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
   return defineTool({
     name: "bfs_record_outcome",
     description:
-      "Record the answer of lean_multi_attempt: failed tactics are suggested last from then on, and steps of a proof are tracked. Without items: show the record so far.",
+      "Record the answer of lean_multi_attempt: from then on, failed tactics are suggested last, and the steps of a proof are tracked. Without items, show what has been recorded so far.",
     annotations: annotated("Record outcomes", "adds"),
     input,
     output,

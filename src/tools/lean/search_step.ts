@@ -41,12 +41,12 @@ const input = z.strictObject({
   rejected: z
     .boolean({ error: "rejected must be true or false." })
     .optional()
-    .describe("The proof found did not compile."),
+    .describe("The proof that was found did not compile."),
   theorem: z
     .string({ error: "theorem must be a string." })
     .max(engine_limits.tactic_state_chars_max, { error: "theorem is too long." })
     .optional()
-    .describe("`theorem t : p`: the server searches in its own Lean, if it has one."),
+    .describe("`theorem t : p`: the server searches with its own Lean, if it has one."),
   num_suggestions: fixedAtTheStart(Order.shape.num_suggestions),
   temperature: fixedAtTheStart(Order.shape.temperature),
   max_tokens: fixedAtTheStart(Order.shape.max_tokens),
@@ -85,7 +85,7 @@ export function searchStep(services: SearchServices): Tool {
   return defineTool({
     name: "bfs_search_step",
     description:
-      "Best-first proof search: begin with proof_state, try the snippets with lean_multi_attempt, send its items back, until proof_found.",
+      "Best-first proof search: begin with proof_state, try the snippets with lean_multi_attempt, pass the items of its answer back, and repeat until proof_found.",
     annotations: annotated("Search step", "adds"),
     input,
     output,

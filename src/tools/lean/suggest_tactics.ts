@@ -13,14 +13,14 @@ const input = z.strictObject({
   proof_state,
   ...drawing,
   format: z.enum(["lines", "json"], { error: 'format must be "lines" or "json".' }).default("lines"),
-  prefix: drawing.prefix.describe("How each tactic begins."),
+  prefix: drawing.prefix.describe("The text with which each tactic begins."),
   more_states: z
     .array(stateNamed("each of more_states"), { error: "more_states must be a list of proof states." })
     .max(engine_limits.tactic_batch_max - 1, {
       error: `more_states can have at most ${engine_limits.tactic_batch_max - 1} states.`,
     })
     .optional()
-    .describe("Answered in `more`."),
+    .describe("Further proof states; their answers are in `more`."),
 });
 
 const ranked = z.object({
@@ -50,7 +50,7 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
   return defineTool({
     name: "bfs_suggest_tactics",
     description:
-      "Lean 4 tactics for a proof state, from a local model, best first. Unchecked: try them with lean_multi_attempt, then bfs_record_outcome.",
+      "Suggest Lean 4 tactics for a proof state, best first, with a local model. They are unchecked: try them with lean_multi_attempt, then call bfs_record_outcome.",
     annotations: annotated("Suggest tactics", "reads"),
     input,
     output,
