@@ -270,6 +270,33 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });
   });
 
+  it("is proven although it handles every exception, if none comes from a limit of the machine", async () => {
+    const handled =
+      "    try:\n        return ''.join(sorted(str(b)))[4]\n    except Exception:\n        return ''\n    finally:\n        b = None\n";
+    const code = `def f(b: bool):\n${handled}def g(b: bool):\n    return '' if b else 's'\n`;
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({
+      status: "equivalent",
+      proof: { method: method(2) },
+    });
+  });
+
+  it.each([
+    ["handles", "    try:\n        return deep(980)\n    except RecursionError:\n        return -1\n"],
+    ["hides", "    with suppress(RecursionError):\n        return deep(980)\n    return -1\n"],
+  ])("is not called different for the size of the stack here, which it %s", async (_, body) => {
+    const code = `from contextlib import suppress\n${deep}def f(b: bool) -> int:\n${body}def g(b: bool) -> int:\n    return 0\n`;
+    const { status, notes } = await verdict.compare(code, "f", "g", seconds_for_none);
+    expect(status).not.toBe("different");
+    expect(String(notes)).toContain("the code handled an exhausted memory or stack");
+  });
+
+  it("is not verified for a result that only an exhausted memory gives", async () => {
+    const ends =
+      "    ok = False\n    try:\n        bytearray(8 * 10**9)\n        ok = True\n    finally:\n        if not ok: raise E\n";
+    const code = `class E(Exception):\n    pass\ndef h():\n${ends}def f(b: bool) -> int:\n    """post: _ == -1"""\n    try:\n        h()\n    except E:\n        return -1\n    return 0\n`;
+    expect((await verdict.check(code, "f", seconds_for_none))["proof"]).toBeNull();
+  });
+
   it("is proven if what two arguments share is only read", async () => {
     const code = record + pair("P", "return p == q and p is not None", "return p.b == q.b");
     expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program, safety
-from verdict_runner.symbolic.code import reach, source, targets, unread
+from verdict_runner.symbolic.code import limits, reach, source, targets, unread
 from verdict_runner.symbolic.code.annotations import LEFT_OUT, Namespace
 from verdict_runner.symbolic.code.function import Function
 from verdict_runner.symbolic.contracts import called, exceptions, recompute
@@ -71,7 +71,7 @@ class Prepared:
         self._unrun: dict[int, dict[str, str]] = {}
         self._left_out: dict[str, str] = {}
         self._hidden = unread.hidden(lambda place: self._begun.append((place, len(guards.hits))))
-        self._hidden[LEFT_OUT] = self._left_out
+        self._hidden.update({LEFT_OUT: self._left_out, limits.LOOK: limits.look})
         own = _names(self._tree)
         if instrument:
             self._hidden.update(instrument.names)
@@ -84,7 +84,7 @@ class Prepared:
         tree = unread.rewritten(source.copied(self._tree), self._kept, self._unrun)
         if self._checked:
             called.enforce(tree, self._checked)
-        return program.compiled(tree, program.CODE)
+        return program.compiled(tree, program.CODE, limits.watched)
 
     def load(self, modules: Modules, contracts: bool = True) -> Subject:
         """Runs the code; raises `Refused` for an exception at module level.

@@ -144,7 +144,7 @@ class Exploration:
 
     def _finished(self, attempt: Attempt, inputs: Callable[[], Arguments]) -> None:
         sides = [*self._sites.log]
-        if any(isinstance(error, RecursionError) for error in attempt.errors):
+        if attempt.went_on or any(isinstance(error, RecursionError) for error in attempt.errors):
             self._search.gaps.add("the recursion is deeper than the exploration goes")
         keys = self._question.keys(attempt, sides)
         self._verified += not (keys and self._question.speaks_of_all)

@@ -8,9 +8,8 @@ import builtins
 from collections.abc import Iterable, Iterator, Sequence
 
 from verdict_runner.sandbox import allowed
-from verdict_runner.symbolic.code.loading import CONTRACTS
+from verdict_runner.symbolic.code.loading import CONTRACTS, names_in
 from verdict_runner.symbolic.code.mentions import imported, named, root_of, top
-from verdict_runner.symbolic.code.reach import DEPTH_NOTICED
 
 # Modules that access nothing except the values passed to them.
 MODULES = frozenset("__future__ dataclasses enum fractions itertools math typing".split())
@@ -18,10 +17,9 @@ EXCEPTIONS = frozenset(
     name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
 )
 REACHING = frozenset((*allowed.GUARDED, "dir", "format", "format_map", "super"))
-# Functions that Verdict replaces, and exceptions whose texts or occurrence depend on the sandbox.
+# Functions that Verdict replaces, and exceptions whose texts depend on the sandbox.
 REPLACED = frozenset(("dataclass", "TypedDict"))
-NOTICED = DEPTH_NOTICED | {"GeneratorExit", "MemoryError", "NameError", "UnboundLocalError"}
-IMPORT_ERRORS = frozenset(("ImportError", "ModuleNotFoundError"))
+IMPORT_ERRORS = frozenset(("ImportError", "ModuleNotFoundError", "Exception", "BaseException"))
 # Builtins whose objects are shown by their address, builtins that consume such iterators immediately, and methods of
 # values.
 ADDRESSED = frozenset("classmethod enumerate filter iter map property reversed staticmethod zip".split())
@@ -34,11 +32,9 @@ OF_VALUES = frozenset(name for each in (bytes, dict, float, list, set, str) for 
 def can_mislead(tree: ast.Module) -> bool:
     """Whether running this text's functions proves nothing.
 
-    The functions could reach the code that runs them and report something false, or detect how deep the stack is.
+    The functions could reach the code that runs them and report something false.
     """
     nodes = [*ast.walk(tree)]
-    bound = {name for each in _binding(nodes) if not isinstance(each, ast.ClassDef) for name in named(each)}
-    named_errors = ({each.name for each in nodes if isinstance(each, ast.ClassDef)} | EXCEPTIONS) - bound
     for node in nodes:
         name, attribute = getattr(node, "id", ""), getattr(node, "attr", "")
         # Unlike the method of strings, the builtin `format` reaches no attributes.
@@ -49,17 +45,9 @@ def can_mislead(tree: ast.Module) -> bool:
         )
         if isinstance(node, (ast.Import, ast.ImportFrom)) and not {*filter(None, modules)} <= MODULES | CONTRACTS:
             return True
-        if isinstance(node, ast.ExceptHandler):
-            caught = (
-                {getattr(each, "id", "") for each in getattr(node.type, "elts", [node.type])} if node.type else NOTICED
-            )
-            if caught & NOTICED or not caught <= named_errors or (node.name and caught & IMPORT_ERRORS):
-                return True
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
+        if isinstance(node, ast.ExceptHandler) and node.name and names_in([node.type or node]) & IMPORT_ERRORS:
             return True
-        # The end of such a block can drop or replace the exception that ends a call at its time, depth or memory limit.
-        # Python itself drops an exception of a generator that is closed when nothing refers to it any more.
-        if getattr(node, "finalbody", ()):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
             return True
     return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree) or _notices_sandbox(tree)
 

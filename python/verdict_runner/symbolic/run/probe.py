@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import guards
+from verdict_runner.sandbox import guards, program
 from verdict_runner.symbolic.code import instrument
 from verdict_runner.symbolic.code.annotations import unsupported
 from verdict_runner.symbolic.code.function import Arguments
@@ -114,13 +115,15 @@ def exhaust(code: str, modules: Modules, request: Request, say: Callable[[object
         asking.anew()
         try:
             attempt, taken = asking.at(written)
-            if not asking.is_repeated(written, attempt):
-                break
+            # Code that can tell how deep the stack is ends differently under another limit.
+            with program.recursion_up_to(2 * sys.getrecursionlimit()):
+                if not asking.is_repeated(written, attempt):
+                    break
         except (TooLong, trial.Uncomparable, tagged.Unencodable):
             break
         if any(each.is_read for each in attempt.rans):
             break
-        if any(isinstance(each, RecursionError) or trial.out_of_memory(each) for each in attempt.errors):
+        if attempt.starved or any(isinstance(each, RecursionError) for each in attempt.errors):
             break
         keys = asking.question.keys(attempt, [each for each in taken if each not in sides])
         for key in keys:

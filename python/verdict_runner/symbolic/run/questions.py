@@ -9,6 +9,7 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from verdict_runner.symbolic.code import limits
 from verdict_runner.symbolic.code.annotations import guessed
 from verdict_runner.symbolic.code.function import Arguments
 from verdict_runner.symbolic.code.subject import Subject, stop_at_walls
@@ -28,6 +29,8 @@ class Attempt(NamedTuple):
     rans: Sequence[trial.Ran]
     # Whether two functions behaved differently.
     is_different: bool = False
+    # Whether the code went on after a limit of this machine.
+    went_on: bool = False
 
     @property
     def is_excluded(self) -> bool:
@@ -38,6 +41,13 @@ class Attempt(NamedTuple):
     def errors(self) -> list[trial.Error | None]:
         """The exceptions that were raised, including those raised in a contract's conditions."""
         return [each for ran in self.rans for each in ran.errors]
+
+    @property
+    def starved(self) -> str | None:
+        """Why this run says more about this machine than about the code."""
+        if any(map(limits.out_of_memory, self.errors)):
+            return "memory ran out here"
+        return "the code handled an exhausted memory or stack, whose size differs elsewhere" if self.went_on else None
 
     @property
     def written(self) -> list[object]:
@@ -84,13 +94,17 @@ class Question:
 
     def attempt(self, arguments: Arguments, copied: Copied = copy.deepcopy, is_last_first: bool = False) -> Attempt:
         """Calls the functions, each with its own copy of the arguments; raises `Uncomparable`."""
-        calls = [*zip(self.functions, self.takes(arguments, copied))]
-        step = -1 if is_last_first else 1
-        rans = trial.outcomes_within(calls[::step])[::step]
+        limits.begin()
+        rans = self._rans(arguments, copied, -1 if is_last_first else 1)
         is_one = len(rans) == 1 or rans[0].kind == "excluded"
         is_different = not is_one and not trial.alike(*rans, twins=self.twins)
         stop_at_walls()
-        return Attempt(rans, is_different)
+        return Attempt(rans, is_different, limits.is_met())
+
+    def _rans(self, arguments: Arguments, copied: Copied, step: int) -> list[trial.Ran]:
+        """Calls the functions, in their order or in the opposite one."""
+        calls = [*zip(self.functions, self.takes(arguments, copied))]
+        return trial.outcomes_within(calls[::step])[::step]
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
         """Returns the keys of an attempt's findings; attempts with the same finding have equal keys."""
@@ -138,8 +152,8 @@ class Question:
 class Check(Question):
     """Which inputs break the contract?"""
 
-    def attempt(self, arguments: Arguments, copied: Copied = copy.deepcopy, is_last_first: bool = False) -> Attempt:
-        return Attempt([trial.check(self.function, arguments)])
+    def _rans(self, arguments: Arguments, copied: Copied, step: int) -> list[trial.Ran]:
+        return [trial.check(self.function, arguments)]
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
         return [each.violation.key for each in attempt.rans if each.violation]

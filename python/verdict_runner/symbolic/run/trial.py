@@ -13,13 +13,11 @@ from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contrac
 from verdict_runner.symbolic.contracts.same import NO_TWINS, Twins, Uncomparable, same, same_class
 from verdict_runner.symbolic.run import violations
 
-__all__ = ["Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "same"]
+__all__ = ["Ran", "Uncomparable", "alike", "check", "outcome", "same"]
 
 # How a call ended; for an exception that was never raised, only its class is known.
 Error: TypeAlias = "BaseException | type[BaseException]"
 
-# The maximum length of a chain of exception causes, which the code can make cyclic.
-CHAIN_MAX = 100
 # Python's own iterator types, whose items count if two functions are compared, and the maximum number of items read.
 ITERATORS = frozenset(
     id(each)
@@ -190,17 +188,6 @@ def alike(one: Ran, other: Ran, twins: Twins = NO_TWINS) -> bool:
     # A generator can yield items before it raises.
     ended = same(one.value, other.value, twins=twins) and (one.error is None or same_class(one.type, other.type, twins))
     return ended and all(same(a, b, twins=twins) for a, b in zip(one.after, other.after))
-
-
-def out_of_memory(error: Error | None) -> bool:
-    """Whether exhausted memory caused an error, whatever the code raised instead.
-
-    The code's own exception classes never count.
-    """
-    seen = 0
-    while isinstance(error, BaseException) and type(error) is not MemoryError and seen < CHAIN_MAX:
-        error, seen = error.__cause__ or error.__context__, seen + 1
-    return type(error) is MemoryError
 
 
 def _run(

@@ -34,11 +34,9 @@ CONDITION_SECONDS = 2
 CONDITIONS_MAX = 12
 # Contract styles whose decorators really check a call.
 WATCHING = ("icontract", "deal")
-# This machine's memory is not a property of the code, so a run that exhausts the memory shows nothing.
 # The number of times that a difference has to occur again.
 STEADY_RUNS = 2
 UNSTEADY = Unconfirmed("a function gives a different result each time, or after the other one ran")
-STARVED = Unconfirmed("memory ran out here")
 
 
 class Case:
@@ -119,8 +117,8 @@ def of_check(case: Case) -> Violation | Unconfirmed:
     attempt = case.run(question)
     function, (ran,) = question.function, attempt.rans
     violation, cause = ran.violation, question.cause(attempt)
-    if any(map(trial.out_of_memory, attempt.errors)):
-        return STARVED
+    if attempt.starved:
+        return Unconfirmed(attempt.starved)
     if violation is None or not _really_raises(case, violation, function):
         return Unconfirmed()
     arguments = case.arguments(question)
@@ -162,8 +160,8 @@ def of_raises(case: Case) -> Raised | Unconfirmed:
     question = case.asked()
     attempt = case.run(question)
     function, (ran,) = question.function, attempt.rans
-    if trial.out_of_memory(ran.error):
-        return STARVED
+    if attempt.starved:
+        return Unconfirmed(attempt.starved)
     if attempt.is_excluded or not question.keys(attempt, ()):
         return Unconfirmed()
     arguments = case.arguments(question)
@@ -181,8 +179,8 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
     """Checks whether two functions behave differently with the same arguments."""
     question = case.asked()
     attempt = case.run(question)
-    if any(map(trial.out_of_memory, attempt.errors)):
-        return STARVED
+    if attempt.starved:
+        return Unconfirmed(attempt.starved)
     if not attempt.is_different:
         return Unconfirmed()
     if not _is_steady(case, attempt.rans):
@@ -224,8 +222,9 @@ def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
 def of_branches(case: Case) -> Taken | Unconfirmed:
     """Returns the sides that the call takes."""
     sites, question = case.watched()
-    if case.run(question).is_excluded:
-        return Unconfirmed()
+    attempt = case.run(question)
+    if attempt.is_excluded or attempt.starved:
+        return Unconfirmed(attempt.starved)
     arguments = case.arguments(question)
     return Taken({name: shown.exact(value) for name, value in arguments.items()}, sites.outcomes())
 
