@@ -130,8 +130,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         return answeredBy(call, explained_outcome, solve.accepted, (part) => new Solve(part).finding());
       });
       if (outcome === "expired") return neverBegun();
-      const findings = [...findingsOf(model, data), ...(outcome.findings ?? [])];
-      return { ...outcome, warnings: [...notes, ...outcome.warnings], findings };
+      return { ...outcome, warnings: [...notes, ...outcome.warnings], findings: findingsOf(model, data) };
     },
   };
 }

@@ -10,8 +10,7 @@ import { betterWords, type Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { bestReply, keptOfCrash } from "./best_reply.ts";
 import { isPortfolio, solversFor } from "./choice.ts";
-import { alwaysTrue } from "./explain/always.ts";
-import { accountOf, shortOf, termsOf } from "./explain/terms.ts";
+import { accountOf, termsOf } from "./explain/terms.ts";
 import { crashFault, faultOf } from "./faults.ts";
 import { type Call, parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
@@ -34,8 +33,8 @@ export class Solve {
   }
 
   /**
-   * Solves the model, with all tasks in the same place; includes the objective's terms and constraints that exclude
-   * nothing if requested. Raises a fault if the model can't be run.
+   * Solves the model, with all tasks in the same place; includes the objective's terms if requested. Raises a fault if
+   * the model can't be run.
    */
   async outcome(has_account = false): Promise<Outcome> {
     const finding = await this.finding();
@@ -43,10 +42,6 @@ export class Solve {
     this.accepted = finding;
     const { model, context } = this.#call;
     const objective_terms = has_account && optimises(model) ? await termsOf(this.#call, finding) : [];
-    const findings =
-      has_account && finding.decision.kind === "sat"
-        ? await alwaysTrue(this.#call, finding.reply.question, shortOf(context.deadline))
-        : [];
     // The second opinion comes before the search for a conflict, which uses the remaining time.
     const second = context.options.check ? await secondOpinion(this.#call, finding) : undefined;
     const outcome = await outcomeOf(this.#call, finding, (part) => new Solve(part));
@@ -55,7 +50,6 @@ export class Solve {
       ...(second?.verdict === "confirmed" && { confirmed_by: second.by }),
       ...(second?.verdict === "open" && second.reason !== undefined && { unconfirmed: second.reason }),
       objective_terms,
-      findings,
     };
   }
 
