@@ -1,12 +1,6 @@
 import { isObject } from "../kernel/arguments.ts";
 import type { Question } from "../kernel/tool.ts";
-import { unless } from "../kernel/unless.ts";
 import { type Ending, StoredFault } from "./job.ts";
-
-/** Parses JSON. Returns undefined if it is invalid. */
-export function jsonOf(text: string): unknown {
-  return unless(SyntaxError, () => JSON.parse(text));
-}
 
 /** Returns a stored job's question; undefined if it is invalid. */
 export function questionIn(json: unknown): Question | null | undefined {

@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import type { Children } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { lastLineOf } from "../../kernel/text/lines.ts";
 import { agent_limits } from "../limits.ts";
 import type { Outcome } from "../outcome.ts";
@@ -31,7 +32,7 @@ export async function judge(
     children.start({ command, args }),
     new Deadline(agent_limits.checker_ms_max, signal),
   );
-  const checked = Said.safeParse(lastJson(stdout)).data;
+  const checked = Said.safeParse(jsonOf(lastLineOf(stdout))).data;
   if (checked) {
     const { valid, optimal, reason } = checked;
     // Values that violate the problem can look better than the optimum.
@@ -42,13 +43,4 @@ export async function judge(
     optimal: null,
     reason: `the checker returned no judgement (${ending.kind}): ${stderr.slice(-300)}`,
   };
-}
-
-function lastJson(text: string): unknown {
-  try {
-    return JSON.parse(lastLineOf(text));
-  } catch {
-    // The checker printed something other than JSON, which its caller reports.
-    return undefined;
-  }
 }

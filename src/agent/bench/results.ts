@@ -1,6 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 
 /** The result of one problem: one line of the results file. */
@@ -36,19 +37,10 @@ export async function earlierResults(file: string): Promise<ReadonlyMap<string, 
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw new Fault("invalid_argument", `The results file can't be read: ${String(error)}.`, ["give another --out"]);
   });
-  const results = linesOf(text).flatMap((line) => bench_result.safeParse(parse(line)).data ?? []);
+  const results = linesOf(text).flatMap((line) => bench_result.safeParse(jsonOf(line)).data ?? []);
   // The next result starts on its own line.
   if (text !== "" && !text.endsWith("\n")) await appendFile(file, "\n");
   return new Map(results.filter(({ status }) => status !== "failed").map((result) => [result.setting, result]));
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // A run that was killed while writing leaves a truncated last line.
-    return undefined;
-  }
 }
 
 export async function keepResult(file: string, result: BenchResult): Promise<void> {

@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import type { Finished } from "../../kernel/process/run.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { type Limit, limitReached, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
 import { exit_codes } from "./exit_codes.ts";
 import { type Message, messagesIn } from "./messages.ts";
@@ -142,12 +143,8 @@ function endOfString(text: string, start: number): number | undefined {
 
 /** The part of the output that exists only if clingo finished. */
 function summaryOf(stdout: string): Summary | undefined {
-  try {
-    return Summary.parse(JSON.parse(stdout));
-  } catch {
-    // The JSON is truncated or invalid, so only its complete witnesses count.
-    return undefined;
-  }
+  // If the JSON is truncated or invalid, only its complete witnesses count.
+  return Summary.safeParse(jsonOf(stdout)).data;
 }
 
 /** Selects the statistics that show how hard the program was; clingo reports more. */

@@ -10,6 +10,7 @@ import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { engine_limits } from "../limits.ts";
 
 export interface DratServices {
@@ -50,7 +51,7 @@ export class Drat {
     child.write(JSON.stringify({ clauses, proof }));
     const { ending, stdout, stderr } = await runToEnd(child, deadline);
     if (deadline.signal.aborted) throw cancelled();
-    const read = ending.kind === "exited" && ending.code === 0 ? readChecked(stdout) : undefined;
+    const read = ending.kind === "exited" && ending.code === 0 ? Checked.safeParse(jsonOf(stdout)).data : undefined;
     if (read) return read;
     if (ending.kind === "stopped" && ending.why === "deadline") return open("checking it took too long");
     if (ending.kind === "stopped" && ending.why === "memory") return open("checking it took too much memory");
@@ -79,14 +80,6 @@ export class Drat {
       console.error(error);
       return undefined;
     }
-  }
-}
-
-function readChecked(stdout: string): CheckedProof | undefined {
-  try {
-    return Checked.safeParse(JSON.parse(stdout)).data;
-  } catch {
-    return undefined;
   }
 }
 

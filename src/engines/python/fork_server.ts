@@ -5,19 +5,10 @@ import { type Child, killOne } from "../../kernel/process/child.ts";
 import { outputMeter } from "../../kernel/process/output_meter.ts";
 import { has_proc, startedBy, threadsOf } from "../../kernel/process/process_tree.ts";
 import { isBusy, RunningTime } from "../../kernel/process/processor_time.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
-import {
-  Ended,
-  endOf,
-  GarbledFrame,
-  type JobEnd,
-  type JobReply,
-  Listener,
-  Ready,
-  readLine,
-  stalled_end,
-} from "./talk.ts";
+import { Ended, endOf, GarbledFrame, type JobEnd, type JobReply, Listener, Ready, stalled_end } from "./talk.ts";
 
 interface Pending {
   readonly listener: Listener;
@@ -120,7 +111,7 @@ export class ForkServer {
   #take(text: string): void {
     for (const line of this.#lines.take(text)) {
       const [, id, sign, piece = ""] = /^(\d+)([+=])(.*)$/s.exec(line) ?? [];
-      const value = id === undefined ? readLine(line) : undefined;
+      const value = id === undefined ? jsonOf(line) : undefined;
       const [greeting, ended] = [Ready.safeParse(value), Ended.safeParse(value)];
       if (id !== undefined) this.#receive(Number(id), piece, sign === "=");
       else if (greeting.success) this.#greet(greeting.data);

@@ -3,10 +3,11 @@ import { cancelled } from "../../kernel/fault.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
 import { outputMeter } from "../../kernel/process/output_meter.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
 import { jobOf, type OnResult, type ProgramJob } from "./fork_server.ts";
-import { GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
+import { GarbledFrame, type JobEnd, type JobReply, Listener, Ready, stalled_end } from "./talk.ts";
 
 /**
  * A process that has finished its imports and waits for its only job. It replaces a fork server on systems that can't
@@ -63,7 +64,7 @@ export class FreshProcess implements Expendable {
 
   #take(text: string): void {
     for (const line of this.#lines.take(text)) {
-      const value = readLine(line);
+      const value = jsonOf(line);
       const greeting = Ready.safeParse(value);
       if (greeting.success) this.#greet(greeting.data);
       else this.#receive(line);

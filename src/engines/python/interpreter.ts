@@ -7,6 +7,7 @@ import { cancelled, Fault, shortOf } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Ending } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { lastLineOf } from "../../kernel/text/lines.ts";
 import { programsOnPath } from "../places.ts";
 
@@ -105,21 +106,13 @@ async function introduce(
   const short = ending.kind === "not_started" ? shortOf("start Python", ending.detail) : undefined;
   if (short) throw short;
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);
-  const introduction = readIntroduction(stdout);
+  // A shim may print something else first.
+  const introduction = Introduction.safeParse(jsonOf(lastLineOf(stdout))).data;
   if (!introduction) return "does not answer like Python";
   const { implementation, ...interpreter } = introduction;
   if (implementation !== "cpython") return `is ${implementation}, not CPython`;
   if (!isSupported(introduction.version)) return `is ${introduction.version}`;
   return { ...interpreter, reads: outermost(introduction.reads) };
-}
-
-/** Reads the interpreter's description of itself from the last line, since a shim may print something else first. */
-function readIntroduction(stdout: string): z.output<typeof Introduction> | undefined {
-  try {
-    return Introduction.safeParse(JSON.parse(lastLineOf(stdout))).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function failure(ending: Ending): string {

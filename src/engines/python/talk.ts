@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import { isDeeper } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { again } from "../../kernel/step.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 
 /** Messages from `python/verdict_runner`, one JSON value per line; `protocol/messages.py` defines the Python side. */
 
@@ -148,7 +149,7 @@ export class GarbledFrame extends Error {
 const frame_depth_max = 1_000;
 
 function frameOf(line: string): Frame {
-  const value = readLine(line);
+  const value = jsonOf(line);
   const frame = isDeeper(value, frame_depth_max) ? undefined : Frame.safeParse(value).data;
   if (!frame || Object.keys(frame).length === 0) throw new GarbledFrame();
   return frame;
@@ -181,15 +182,6 @@ export function readResult<Schema extends z.ZodType>(schema: Schema, result: unk
     "The process that ran the code sent a result that Verdict can't read. Nothing was decided.",
     ["remove everything from the code that does not state the problem", again("send the call again")],
   );
-}
-
-/** Parses a line as JSON; undefined if it is not JSON, and thus not written by Verdict's program. */
-export function readLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The part of a text to parse. */

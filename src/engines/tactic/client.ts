@@ -2,6 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { engine_limits } from "../limits.ts";
 import type { Address } from "./address.ts";
 import { MessageReader } from "./message_reader.ts";
@@ -119,10 +120,6 @@ function exchange(socket: Socket, request: object, deadline: Deadline, onDone: (
 }
 
 function readReply(line: string): Exchange {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? { kind: "reply", value } : { kind: "unreadable" };
-  } catch {
-    return { kind: "unreadable" };
-  }
+  const value = jsonOf(line);
+  return typeof value === "object" && value !== null ? { kind: "reply", value } : { kind: "unreadable" };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { engine_limits } from "../limits.ts";
 
@@ -72,11 +73,7 @@ export function unwrapped(state: unknown): unknown {
 
 function unquote(state: unknown): unknown {
   if (typeof state !== "string" || !/^\s*[[{]/.test(state)) return state;
-  try {
-    return JSON.parse(state);
-  } catch {
-    return state;
-  }
+  return jsonOf(state) ?? state;
 }
 
 /** Whether a goal's text, or its parts, says that there are no goals. */

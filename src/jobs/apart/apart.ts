@@ -8,11 +8,12 @@ import type { Child } from "../../kernel/process/child.ts";
 import { metered, outgrown } from "../../kernel/process/output_meter.ts";
 import { whileThereIsTime } from "../../kernel/process/processor_time.ts";
 import { again } from "../../kernel/step.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
 import type { Answer, CallContext, RemoteCall, Tool, Toolset } from "../../kernel/tool.ts";
 import { faultOf } from "../job.ts";
 import { job_limits } from "../limits.ts";
-import { endingIn, jsonOf } from "../stored.ts";
+import { endingIn } from "../stored.ts";
 import type { Order } from "./host.ts";
 
 /** A line of the process's output: an event in the running call, or the call's end. */

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { jsonOf } from "../../kernel/text/json.ts";
 import type { Question } from "../../kernel/tool.ts";
 import { noDirectory } from "../faults.ts";
 import { type Ending, isId, JobHead } from "../job.ts";
 import { job_limits } from "../limits.ts";
 import type { Found, JobStore } from "../store.ts";
-import { endingIn, jsonOf, questionIn } from "../stored.ts";
+import { endingIn, questionIn } from "../stored.ts";
 
 type Part = "head" | "question" | "ending" | "cancel" | "hold";
 

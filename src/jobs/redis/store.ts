@@ -1,9 +1,10 @@
+import { jsonOf } from "../../kernel/text/json.ts";
 import type { Question } from "../../kernel/tool.ts";
 import { beyondBounds } from "../files/file_store.ts";
 import { type Ending, isId, JobHead, stateOf } from "../job.ts";
 import { job_limits } from "../limits.ts";
 import type { Found, JobStore } from "../store.ts";
-import { endingIn, jsonOf, questionIn } from "../stored.ts";
+import { endingIn, questionIn } from "../stored.ts";
 import { keys } from "./keys.ts";
 import { redis_limits } from "./limits.ts";
 import { codeOf, type Link } from "./link.ts";

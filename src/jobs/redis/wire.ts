@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
+import { jsonOf } from "../../kernel/text/json.ts";
 import type { Question } from "../../kernel/tool.ts";
 import { Event, isId, states } from "../job.ts";
-import { jsonOf } from "../stored.ts";
 import { redis_limits } from "./limits.ts";
 
 /** Parses all data from Redis, because anyone with write access can write anything there. */

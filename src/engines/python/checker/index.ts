@@ -1,9 +1,10 @@
 import type * as z from "zod/v4";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import type { Child } from "../../../kernel/process/child.ts";
+import { jsonOf } from "../../../kernel/text/json.ts";
 import { LineReader } from "../../../kernel/text/line_reader.ts";
 import { engine_limits } from "../../limits.ts";
-import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "../talk.ts";
+import { Answered, CheckAnswer, Ready, SyntaxAnswer, type TextPart } from "../talk.ts";
 import { ChangesAnswer, PairAnswer, type Version } from "./changes.ts";
 
 /** The reason why there is no answer; `too_long` means that the text used up the CPU time of a check. */
@@ -99,7 +100,7 @@ export class Checker {
 
   #take(text: string): void {
     for (const line of this.#lines.take(text)) {
-      const value = readLine(line);
+      const value = jsonOf(line);
       const answer = Answered.safeParse(value);
       if (answer.success) this.#end(answer.data.id, answer.data);
       else if (!Ready.safeParse(value).success) this.#child.stop("output");

@@ -5,6 +5,7 @@ import { type Content, type Order, recordsOf, type Summary } from "../../../engi
 import { isObject } from "../../../kernel/arguments.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
+import { jsonOf } from "../../../kernel/text/json.ts";
 import { findFile, inRoots, type Roots } from "./roots.ts";
 
 /** What the tools need to read files: the reader, and the permitted directories. */
@@ -61,14 +62,6 @@ export function fileIn(item: string): DataFile | undefined {
   throw new Fault("invalid_argument", `Describe a file as ${file_form}; only path is required.`, [
     "send the item again with these fields only",
   ]);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const data_files = filesNamed("data_files").optional();
