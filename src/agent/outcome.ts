@@ -6,6 +6,7 @@ import { type Evidence, evidenceOf, toolOf, type VerdictWord } from "./evidence/
 import type { Language } from "./languages.ts";
 import type { Stop } from "./loop/converse.ts";
 import type { Statistics } from "./report/statistics.ts";
+import type { Review } from "./roles/reviewer.ts";
 
 /**
  * - `solved`: a tool reached a verdict, and no reviewer's objection is open.
@@ -25,11 +26,6 @@ export interface Verdict {
   readonly evidence: JsonRecord;
 }
 
-export interface ReviewOutcome {
-  readonly result: "correct" | "incorrect" | "unknown";
-  readonly reasons: readonly string[];
-}
-
 /** The complete result for a question. */
 export interface Outcome {
   readonly status: Status;
@@ -47,7 +43,7 @@ export interface Outcome {
   readonly not_modelled: readonly string[];
   /** The result of a checker written from the question alone; null if none was requested. */
   readonly checker: Checked | null;
-  readonly review: ReviewOutcome | null;
+  readonly review: Review | null;
   /** The result of the last tool call, if it did not reach a verdict. */
   readonly last_result: { readonly tool: string; readonly status: string; readonly values: JsonRecord } | null;
   readonly statistics: Statistics;

@@ -21,10 +21,7 @@ const input = z.strictObject({
     .describe("For incorrect: what is violated."),
 });
 
-export interface Review {
-  readonly result: "correct" | "incorrect" | "unknown";
-  readonly reasons: readonly string[];
-}
+export type Review = Pick<z.output<typeof input>, "result" | "reasons">;
 
 /**
  * The tool that ends a review. An objection has to quote the problem; `correct` requires a test for which a tool

@@ -10,15 +10,11 @@ import { converse, type Ended } from "../loop/converse.ts";
 import type { Emit } from "../loop/events.ts";
 import { asked, type Question } from "./question.ts";
 
-export interface Route {
-  readonly language: Language;
-  readonly why: string;
-}
-
 const input = z.strictObject({
   language: z.enum(languages).describe("The language to begin with."),
   why: z.string().min(1).max(agent_limits.words_chars_max).describe("One sentence."),
 });
+export type Route = z.output<typeof input>;
 
 /** The language used if the router gives no answer: problems over finite domains are the most frequent kind. */
 const by_default: Language = "minizinc";

@@ -1,11 +1,10 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 
+const Entry = z.looseObject({ command: z.string(), args: z.array(z.string()).default([]) });
+
 /** The command with which a client starts Verdict. */
-export interface ServerCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+export type ServerCommand = Pick<z.output<typeof Entry>, "command" | "args">;
 
 const package_name = "@verdict-mcp/verdict";
 
@@ -27,8 +26,6 @@ export function byPath(node: string, program: string): ServerCommand {
 export function isInstalled(program: string): boolean {
   return /[\\/]node_modules[\\/]/.test(program);
 }
-
-const Entry = z.looseObject({ command: z.string(), args: z.array(z.string()).default([]) });
 
 /** Whether an entry of a client's configuration starts Verdict in any way. */
 export function isOurs(entry: unknown): boolean {

@@ -1,18 +1,6 @@
 import type { Deadline } from "../../kernel/deadline.ts";
 import type { Prompt } from "./prompt.ts";
-
-/** The properties of a model, for answers and cache keys. */
-export interface ModelInfo {
-  readonly name: string;
-  readonly backend: "llama.cpp" | "openai" | "ollama";
-  readonly size_bytes: number | null;
-  readonly quantisation: string | null;
-  /** Distinguishes model files, even if they have the same name. */
-  readonly fingerprint: string;
-  readonly context_tokens: number | null;
-  /** Whether scores are the model's own probabilities, reported by another program, or not available. */
-  readonly scores: "exact" | "reported" | "none";
-}
+import type { ModelInfo } from "./protocol.ts";
 
 /** The log-probability of a tactic, including its end token, given the state. */
 export interface Score {

@@ -137,15 +137,19 @@ export const Suggestion = z.object({
 });
 export type Suggestion = z.output<typeof Suggestion>;
 
-const Model = z.object({
+/** The properties of a model, for answers and cache keys. */
+const ModelInfo = z.object({
   name: z.string(),
   backend: z.string(),
   size_bytes: nullable_number,
   quantisation: z.string().nullable(),
+  /** Distinguishes model files, even if they have the same name. */
   fingerprint: z.string(),
   context_tokens: nullable_number,
+  /** Whether scores are the model's own probabilities, reported by another program, or not available. */
   scores: z.enum(["exact", "reported", "none"]),
 });
+export type ModelInfo = Readonly<z.output<typeof ModelInfo>>;
 
 /** The reply to `generate`; in the original protocol, it has only the first three fields. */
 export const Generated = z.looseObject({
@@ -157,7 +161,7 @@ export const Generated = z.looseObject({
   dropped: z.record(z.string(), z.number()).optional(),
   cached: z.boolean().optional(),
   timed_out: z.boolean().optional(),
-  model: Model.optional(),
+  model: ModelInfo.optional(),
 });
 export type Generated = z.output<typeof Generated>;
 
@@ -176,7 +180,7 @@ export const Evaluated = z.looseObject({
   scores: z.array(Scored),
   time: z.number(),
   status: z.literal("success"),
-  model: Model,
+  model: ModelInfo,
 });
 export type Evaluated = z.output<typeof Evaluated>;
 
@@ -201,7 +205,7 @@ export const Status = z.looseObject({
   state: z.enum(["installing", "loading", "ready", "unloaded", "failed"]),
   load_percent: nullable_number,
   model_error: z.string().nullable(),
-  model: Model.nullable(),
+  model: ModelInfo.nullable(),
   queue: z.object({ running: z.number(), waiting: z.number() }),
   connections: z.number(),
   requests: z.int(),

@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import type { Tactics } from "../../engines/tactic/index.ts";
 import { Generated } from "../../engines/tactic/protocol.ts";
 import { dropReason, tidyTactic } from "../../engines/tactic/sieve.ts";
@@ -6,13 +7,13 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Ledger } from "./ledger.ts";
 import { lean_limits } from "./limits.ts";
 
-export interface Ranked {
-  readonly tactic: string;
-  /** The mean log-probability per token, if the daemon reports it. */
-  readonly score: number | null;
-  readonly count: number;
-  readonly failed_before?: true;
-}
+export const ranked = z.object({
+  tactic: z.string(),
+  score: z.number().nullable().describe("Mean log-probability of a token."),
+  count: z.int(),
+  failed_before: z.literal(true).optional(),
+});
+type Ranked = z.output<typeof ranked>;
 
 export interface Drawn {
   readonly suggestions: readonly Ranked[];

@@ -6,7 +6,7 @@ import { normalState } from "../../engines/tactic/state.ts";
 import { toFault } from "../../kernel/fault.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { modelInfo, proof_state, stateNamed } from "./arguments.ts";
-import { type Drawn, drawTactics } from "./draw.ts";
+import { type Drawn, drawTactics, ranked } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 
 const input = z.strictObject({
@@ -21,13 +21,6 @@ const input = z.strictObject({
     })
     .optional()
     .describe("Further proof states; their answers are in `more`."),
-});
-
-const ranked = z.object({
-  tactic: z.string(),
-  score: z.number().nullable().describe("Mean log-probability of a token."),
-  count: z.int(),
-  failed_before: z.literal(true).optional(),
 });
 
 const output = z.object({

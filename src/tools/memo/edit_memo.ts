@@ -1,17 +1,7 @@
-import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import type { MemoFile } from "./memo_file.ts";
-import { asText, edited, linesAround, memo_output } from "./memo_lines.ts";
-
-const lineNumber = (name: string) =>
-  z.number({ error: `${name} must be a whole number: a line of the memo, counted from 1.` }).meta({ type: "integer" });
-
-const input = z.strictObject({
-  start_line: lineNumber("start_line").describe("line_count + 1 appends."),
-  end_line: lineNumber("end_line").optional().describe("Omit to insert."),
-  content: z.string({ error: "content must be a string; an empty one deletes." }).describe("Empty deletes."),
-});
+import { asText, edited, linesAround, memo_edit, memo_output } from "./memo_lines.ts";
 
 /** `edit_memo`: replaces, inserts or deletes lines of the notes. */
 export function editMemo(file: MemoFile): Tool {
@@ -19,7 +9,7 @@ export function editMemo(file: MemoFile): Tool {
     name: "edit_memo",
     description: "Replace lines of the notes, or insert before start_line.",
     annotations: annotated("Edit memo", "changes"),
-    input,
+    input: memo_edit,
     output: memo_output,
     limit_ms: () => limits.file_wait_ms_max,
     async run(edit, { deadline }) {

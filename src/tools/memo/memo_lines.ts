@@ -3,12 +3,16 @@ import { Fault } from "../../kernel/fault.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { memo_limits } from "./limits.ts";
 
+const lineNumber = (name: string) =>
+  z.number({ error: `${name} must be a whole number: a line of the memo, counted from 1.` }).meta({ type: "integer" });
+
 /** A change of whole lines, counted from 1. Without `end_line`, no lines are removed. */
-export interface MemoEdit {
-  readonly start_line: number;
-  readonly end_line?: number | undefined;
-  readonly content: string;
-}
+export const memo_edit = z.strictObject({
+  start_line: lineNumber("start_line").describe("line_count + 1 appends."),
+  end_line: lineNumber("end_line").optional().describe("Omit to insert."),
+  content: z.string({ error: "content must be a string; an empty one deletes." }).describe("Empty deletes."),
+});
+type MemoEdit = z.output<typeof memo_edit>;
 
 const numbered_line = z.object({ line: z.int(), text: z.string() });
 export type NumberedLine = z.output<typeof numbered_line>;

@@ -4,7 +4,6 @@ import { Fault } from "../../kernel/fault.ts";
 import { outgrown } from "../../kernel/process/output_meter.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, outputOf, type RemoteCall, type Tool, type ToolContext } from "../../kernel/tool.ts";
-import type { View } from "../../viewer/view.ts";
 import { itemNamed, view } from "./arguments.ts";
 import { habitsOf, isAboutText, languageNote } from "./change.ts";
 import { isChecker, noChecker } from "./checker/item.ts";
@@ -12,7 +11,7 @@ import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
-import { type AskedOptions, needsOf, type Outcome, type SolveOptions } from "./language.ts";
+import { needsOf, type Outcome, type SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { withPlans } from "./plans/asked.ts";
@@ -25,10 +24,8 @@ import { answerFor, type Begun } from "./solve_model.ts";
 
 const output = solve_output.extend({ model_id: z.string() });
 
-/** `solve`: checks, solves and stores a whole model in one call, so that the item tools can edit it afterwards. */
-export function solve(store: Store): Tool {
-  const ids = store.choices.map(({ id }) => id).join(", ");
-  const input = z.strictObject({
+const inputFor = (languages: string) =>
+  z.strictObject({
     model: itemNamed("model").optional(),
     items: z
       .array(itemNamed("items"), {
@@ -38,16 +35,20 @@ export function solve(store: Store): Tool {
     checker: itemNamed("checker")
       .optional()
       .describe("Python, def violations(values, data): yields the rules that an answer breaks. Or an item."),
-    language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
+    language: z.string({ error: `language must be one of: ${languages}. Leave it out for the default.` }).optional(),
     timeout_ms,
     ...described_options,
     view: view.describe("{kind: gantt, start: s, duration: d, rows: m}; or grid, route, graph, bars, table."),
   });
+
+/** `solve`: checks, solves and stores a whole model in one call, so that the item tools can edit it afterwards. */
+export function solve(store: Store): Tool {
+  const ids = store.choices.map(({ id }) => id).join(", ");
   return defineTool({
     name: "solve",
     description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, also MPS, LP, OPB or DIMACS; items are several. Answers as solve_model.`,
     annotations: annotated("Solve a whole model", "adds"),
-    input,
+    input: inputFor(ids),
     output,
     listed_output: ["status", "model"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
@@ -125,14 +126,7 @@ function noteOnLanguage(store: Store, named: string | undefined, texts: Items): 
   return id === store.languageOf(undefined).id ? [] : [languageNote(id)];
 }
 
-interface SolveArguments extends AskedOptions {
-  readonly model?: string | undefined;
-  readonly items?: Items | undefined;
-  readonly checker?: string | undefined;
-  readonly language?: string | undefined;
-  readonly timeout_ms: number;
-  readonly view?: View | undefined;
-}
+type SolveArguments = z.output<ReturnType<typeof inputFor>>;
 
 /** Returns the texts of the items, with the checker as the last one. Raises `invalid_argument`. */
 export function textsOf(model: string | undefined, items: Items | undefined, checker: string | undefined): Items {

@@ -20,7 +20,7 @@ import { habitsOf, isAboutText } from "./change.ts";
 import type { Items } from "./items/items.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
-import { type AskedOptions, needsOf, notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
+import { needsOf, notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { withPlans } from "./plans/asked.ts";
@@ -39,7 +39,7 @@ export function solveModel(store: Store): Tool {
     description:
       "Solve the model: sat with values, unsat with what conflicts; unknown and timeout are not verdicts. On a fault, correct the item it names with replace_item. Options as of solve.",
     annotations: annotated("Solve the model", "updates"),
-    input: z.strictObject({ timeout_ms, model_id, ...solve_options, view }),
+    input,
     output: solve_output,
     listed_output: listed_fields,
     limit_ms: ({ timeout_ms }) => timeout_ms,
@@ -61,11 +61,8 @@ export function solveModel(store: Store): Tool {
  */
 const listed_fields = ["status"] as const;
 
-interface SolveModelArguments extends AskedOptions {
-  readonly model_id?: string | undefined;
-  readonly timeout_ms: number;
-  readonly view?: View | undefined;
-}
+const input = z.strictObject({ timeout_ms, model_id, ...solve_options, view });
+type SolveModelArguments = z.output<typeof input>;
 
 /** Returns the equivalent call of `solve`, with the current items and data. Raises `busy`. */
 async function wholeQuestion(

@@ -10,7 +10,7 @@ import { Slots } from "../../../kernel/process/slots.ts";
 import { version } from "../../../version.ts";
 import { engine_limits } from "../../limits.ts";
 import { localAddress, servedBy } from "../address.ts";
-import type { Backend, ModelInfo } from "../backend.ts";
+import type { Backend } from "../backend.ts";
 import { daemonDirectory, removeBarePid, removeOwnNote, writeBarePid, writeNote } from "../pid_file.ts";
 import { promptFor } from "../prompt.ts";
 import {
@@ -19,6 +19,7 @@ import {
   failure,
   GenerateParams,
   type Hello,
+  type ModelInfo,
   type Request,
   readParams,
   type Status,

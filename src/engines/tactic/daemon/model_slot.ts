@@ -3,9 +3,10 @@ import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import type { Children } from "../../../kernel/process/child.ts";
 import { engine_limits } from "../../limits.ts";
-import type { Backend, ModelInfo } from "../backend.ts";
+import type { Backend } from "../backend.ts";
 import { hasLlama, llamaDirectory } from "../llama/install.ts";
 import { versionOf } from "../llama/model_file.ts";
+import type { ModelInfo } from "../protocol.ts";
 import { openRemote } from "../remote/index.ts";
 
 /** Ollama's default address. */

@@ -1,8 +1,9 @@
 import * as z from "zod/v4";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { engine_limits } from "../../limits.ts";
-import type { Backend, ModelInfo, Sample, SampleOrder, Samples, Score } from "../backend.ts";
+import type { Backend, Sample, SampleOrder, Samples, Score } from "../backend.ts";
 import { asText, continued, type Prompt } from "../prompt.ts";
+import type { ModelInfo } from "../protocol.ts";
 import { failed, post, Refusal, type Remote, type Server, several, tooLong } from "./http.ts";
 import { remoteModel } from "./model.ts";
 

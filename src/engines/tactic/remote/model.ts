@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ModelInfo } from "../backend.ts";
+import type { ModelInfo } from "../protocol.ts";
 
 /** What is known about a model on a server. A change to the model under the same name is not noticed. */
 export function remoteModel(backend: "openai" | "ollama", name: string, url: string): ModelInfo {

@@ -2,22 +2,13 @@ import { createHash } from "node:crypto";
 import type { JWTPayload } from "jose";
 import * as errors from "jose/errors";
 import { jwtVerify } from "jose/jwt/verify";
+import type { HttpSettings } from "../../../config.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { isLoopback } from "../address.ts";
 import { http_limits } from "../limits.ts";
 import { type Quota, usual_quotas } from "../usage/quota.ts";
 import { KeySet, KeysUnavailable } from "./key_set.ts";
 import { type Identity, type Principal, type Scope, scopes } from "./principal.ts";
-
-/** Settings as given by the flags and the environment. */
-export interface OAuthWishes {
-  readonly issuer?: string | undefined;
-  readonly jwks?: string | undefined;
-  readonly audience?: string | undefined;
-  readonly algorithms?: string | undefined;
-  readonly scope_claim?: string | undefined;
-  readonly scope_prefix?: string | undefined;
-}
 
 /** The access tokens to accept. */
 export interface OAuthSettings {
@@ -43,7 +34,10 @@ const known_algorithms = [
 const usual_algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
 /** Reads the settings. Returns undefined if no issuer is named. Raises `invalid_argument`. */
-export function readOAuth(wishes: OAuthWishes, public_url: URL | undefined): OAuthSettings | undefined {
+export function readOAuth(
+  wishes: Partial<HttpSettings["oauth"]>,
+  public_url: URL | undefined,
+): OAuthSettings | undefined {
   const { issuer, jwks, audience, algorithms, scope_claim, scope_prefix = "" } = wishes;
   if (issuer === undefined) {
     const [idle] = Object.entries(wishes).find(([, value]) => value !== undefined) ?? [];
