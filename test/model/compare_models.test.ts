@@ -12,7 +12,7 @@ import { has_python, shareModels } from "../support/models.ts";
 import { callsOf } from "../support/tools.ts";
 
 /** One small problem in several languages: x and y from 0 to 3, with a rule. */
-const minizinc = (rule: string, goal = "satisfy") => `var 0..3: x; var 0..3: y; constraint ${rule}; solve ${goal};`;
+const minizinc = (rule: string) => `var 0..3: x; var 0..3: y; constraint ${rule}; solve satisfy;`;
 const z3 = (rule: string) =>
   `x, y = Ints('x y')\ns = Solver()\ns.add(x >= 0, x <= 3, y >= 0, y <= 3, ${rule})\nexport_solution(solver=s, variables={'x': x, 'y': y})`;
 const cpmpy = (rule: string, goal = "") =>
@@ -53,7 +53,7 @@ describe.runIf(has_python)("compare_models", () => {
   });
 
   it("shows a solution that only one of them has", async () => {
-    const answer = await compare(["minizinc", minizinc("x + y <= 1")], ["cpmpy", cpmpy("x + y < 1")]);
+    const answer = await compare(["z3", z3("x + y <= 1")], ["cpmpy", cpmpy("x + y < 1")]);
     expect(answer).toMatchObject({ status: "allows_more", solutions: { model: 3, other: 1 } });
     const [{ kind, of, values }] = answer["differences"] as [
       { kind: string; of: string; values: { x: number; y: number } },
@@ -62,16 +62,17 @@ describe.runIf(has_python)("compare_models", () => {
   });
 
   it("compares names that differ, lists with objects, and truth values with numbers", async () => {
-    const one = "array[1..3] of var bool: chosen; constraint sum(chosen) = 1; solve satisfy;";
+    const one =
+      "b = BoolVector('b', 3)\ns = Solver()\ns.add(PbEq([(each, 1) for each in b], 1))\nexport_solution(solver=s, variables={'chosen': b})";
     const two =
       "m = cp.Model()\np = {i: cp.intvar(0, 1, name=f'p{i}') for i in range(3)}\nm += cp.sum(list(p.values())) == 1\nm.solve()\nexport_solution({'picked': p})";
-    const answer = await compare(["minizinc", one], ["cpmpy", two], { names: { chosen: "picked" } });
+    const answer = await compare(["z3", one], ["cpmpy", two], { names: { chosen: "picked" } });
     expect(answer).toMatchObject({ status: "equal", names: { chosen: "picked" }, solutions: { model: 3, other: 3 } });
   });
 
   it("finds that optima are equal and what is feasible is not", async () => {
     const answer = await compare(
-      ["minizinc", minizinc("x + y <= 2", "maximize 2 * x + y")],
+      ["cpmpy", cpmpy("x + y <= 2", "m.maximize(2 * x + y)")],
       ["cpmpy", cpmpy("x + y <= 2", "m += y <= 1\nm.maximize(2 * x + y)")],
     );
     expect(answer).toMatchObject({ status: "same_best", objective: { model: 4, other: 4 } });
@@ -81,8 +82,8 @@ describe.runIf(has_python)("compare_models", () => {
 
   it("finds that one optimum is not the other one", async () => {
     const answer = await compare(
-      ["minizinc", minizinc("x + y <= 2", "maximize 2 * x + y")],
-      ["minizinc", minizinc("x + y <= 2", "maximize x + 2 * y")],
+      ["cpmpy", cpmpy("x + y <= 2", "m.maximize(2 * x + y)")],
+      ["cpmpy", cpmpy("x + y <= 2", "m.maximize(x + 2 * y)")],
     );
     expect(answer["differences"]).toMatchObject([
       { kind: "optimum", of: "model", values: { x: 2, y: 0 } },
@@ -91,10 +92,10 @@ describe.runIf(has_python)("compare_models", () => {
   });
 
   it("tells large objectives apart that differ by one", async () => {
-    const steep = (goal: string) => minizinc("x <= 1 /\\ y = 0", goal);
+    const steep = (goal: string) => cpmpy("(x <= 1) & (y == 0)", goal);
     const answer = await compare(
-      ["minizinc", steep("minimize 20000000 + x")],
-      ["minizinc", steep("maximize 20000000 + x")],
+      ["cpmpy", steep("m.minimize(20000000 + x)")],
+      ["cpmpy", steep("m.maximize(20000000 + x)")],
     );
     expect(answer["differences"]).toMatchObject([
       { kind: "optimum", of: "model", values: { x: 0 } },
@@ -103,9 +104,9 @@ describe.runIf(has_python)("compare_models", () => {
   });
 
   it("compares models without a solution", async () => {
-    const none = minizinc("x + y > 6");
-    expect(await compare(["minizinc", none], ["z3", z3("x + y > 6")])).toMatchObject({ status: "equal" });
-    expect(await compare(["minizinc", none], ["z3", z3("x + y > 5")])).toMatchObject({
+    const none = cpmpy("x + y > 6");
+    expect(await compare(["cpmpy", none], ["z3", z3("x + y > 6")])).toMatchObject({ status: "equal" });
+    expect(await compare(["cpmpy", none], ["z3", z3("x + y > 5")])).toMatchObject({
       status: "different",
       differences: [{ kind: "solution", of: "other", values: { x: 3, y: 3 } }],
     });
@@ -121,7 +122,7 @@ describe.runIf(has_python)("compare_models", () => {
   const ortools = (rules: string, ending: string) =>
     `import json\nfrom ortools.sat.python import cp_model\nm = cp_model.CpModel()\n${rules}\ns = cp_model.CpSolver()\ns.solve(m)\n${ending}`;
 
-  /** Three numbers below 100 in Z3, as a list or as an object. Each further solution of MiniZinc is compiled anew. */
+  /** Three numbers below 100 in Z3, as a list or as an object. */
   const numbers = (rules: readonly string[], shown = "{0: v[0], 1: v[1], 2: v[2]}") =>
     `v = IntVector('v', 3)\ns = Solver()\ns.add([each >= 0 for each in v] + [each < 100 for each in v] + [${rules}])\nexport_solution(solver=s, variables={'v': ${shown}})`;
 
@@ -137,31 +138,34 @@ describe.runIf(has_python)("compare_models", () => {
   });
 
   it("compares the optimal solutions of one model with all solutions of a model without an objective", async () => {
-    const goal = ["minizinc", "var 0..3: x; solve maximize x;"] as const;
-    const answer = await compare(["minizinc", "var 2..3: x; solve satisfy;"], goal);
+    const oneNumber = (least: number, most: number, goal = "") =>
+      ["cpmpy", `x = cp.intvar(${least}, ${most}, name="x")\nm = cp.Model(x >= 0)\n${goal}`] as const;
+    const goal = oneNumber(0, 3, "m.maximize(x)");
+    const answer = await compare(oneNumber(2, 3), goal);
     expect(answer).toMatchObject({ status: "allows_more" });
-    const wrong = await compare(["minizinc", "var 0..2: x; solve satisfy;"], goal);
+    const wrong = await compare(oneNumber(0, 2), goal);
     expect(wrong).toMatchObject({ status: "different" });
   });
 
   it("tests the solutions of a complete list in the other model, too", async () => {
-    const few = "array[1..3] of var 0..99: v; constraint v[1] = 5 /\\ v[2] = 3 /\\ v[3] <= 1; solve satisfy;";
-    const answer = await compare(["z3", numbers(["v[0] < v[1]"], "v")], ["minizinc", few]);
+    const few = 'v = cp.intvar(0, 99, shape=3, name="v")\nm = cp.Model(v[0] == 5, v[1] == 3, v[2] <= 1)';
+    const answer = await compare(["z3", numbers(["v[0] < v[1]"], "v")], ["cpmpy", few]);
     expect(answer).toMatchObject({ status: "different", differences: [{ of: "other" }, { of: "model" }] });
   });
 
   it("compares a model with the state before its last edits", async () => {
-    await models.solve("minizinc", ["var 0..3: x; var 0..3: y;", "constraint x + y = 3;"]);
+    const variables = 'x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 3, name="y")\nm = cp.Model()';
+    await models.solve("cpmpy", [variables, "m += x + y == 3"]);
     const first = await faultOf(models.call("compare_models", { timeout_ms: 120_000 }));
     expect(first).toMatchObject({ code: "input_rejected" });
-    await models.call("replace_item", { index: 1, new_item: "constraint y = 3 - x;" });
+    await models.call("replace_item", { index: 1, new_item: "m += y == 3 - x" });
     const unchanged = await models.call("compare_models", { timeout_ms: 120_000 });
     expect([unchanged["status"], unchanged["message"]]).toEqual([
       "equal",
       expect.stringMatching(/^No solution changes/),
     ]);
     await models.call("solve_model");
-    await models.call("add_item", { item: "constraint x != 1;" });
+    await models.call("add_item", { item: "m += x != 1" });
     const answer = await models.call("compare_models", { timeout_ms: 120_000 });
     expect(answer).toMatchObject({
       status: "excludes_more",
@@ -259,18 +263,18 @@ describe.runIf(has_python)("compare_models", () => {
   });
 
   it("refuses values that do not correspond", async () => {
-    const text = "enum C = {Red, Blue}; var C: x; solve satisfy;";
-    await models.solve("minizinc", [text]);
-    for (const other of [minizinc("x < 2"), "var 0..3: z; solve satisfy;"])
+    const text = "C, (Red, Blue) = EnumSort('C', ['Red', 'Blue'])\nx = Const('x', C)\ns = Solver()\ns.add(x == x)";
+    await models.solve("z3", [text]);
+    for (const other of [z3("x < 2"), "z = Int('z')\ns = Solver()\ns.add(z >= 0, z <= 3)"])
       expect(
-        await faultOf(models.call("compare_models", { model: other, language: "minizinc", timeout_ms: 120_000 })),
+        await faultOf(models.call("compare_models", { model: other, language: "z3", timeout_ms: 120_000 })),
       ).toMatchObject({
         code: "invalid_argument",
       });
   });
 
   it("takes a single name for the id of a model, and names the models if there is none with it", async () => {
-    await models.solve("minizinc", ["var 0..3: x; solve satisfy;"]);
+    await models.solve("asp", ["{b}."]);
     const fault = await faultOf(models.call("compare_models", { model: "m999" }));
     expect(fault).toMatchObject({ code: "invalid_argument", error: expect.stringContaining('no model "m999"') });
     expect(fault.remedy).toMatch(/existing model: \w/);
@@ -285,9 +289,8 @@ describe.runIf(has_python)("compare_models", () => {
 
   it("shows first where two solutions differ, and at most 20 such places", async () => {
     const call = session();
-    const text = (value: number) =>
-      `array[1..30] of var 0..1: x; constraint forall(i in 1..30)(x[i] = ${value}); solve satisfy;`;
-    await call("solve", { language: "minizinc", model: text(1) });
+    const text = (value: number) => `x = cp.intvar(0, 1, shape=30, name="x")\nm = cp.Model(cp.all(x == ${value}))`;
+    await call("solve", { language: "cpmpy", model: text(1) });
     const shown = (await call("compare_models", { model: text(0), timeout_ms: 120_000 })).text.join("\n");
     expect(shown).toMatch(/^Different: .*\nFrom model to other .*:\n {2}x\[0\]: 1 -> 0\n/);
     expect(shown.match(/^ {2}.* -> /gm)).toHaveLength(20);

@@ -57,19 +57,17 @@ describe.runIf(has_python)("plans that live on", () => {
     const model_id = await kept("minizinc", shop);
     const { model } = await models.call("solve_model", { model_id, timeout_ms, data: { hours: 10 } });
     const cases = {
-      "less time": { data: { hours: 6 } },
-      "no oak": { set: { "make[Oak]": 0 } },
+      "less time and no oak": { data: { hours: 6 }, set: { "make[Oak]": 0 } },
       "too many elms": { set: { make: [0, 5] } },
       "elms as you like": { without: [2], set: { make: [null, 8] } },
       "one rule more": { add: "constraint make[Oak] <= 1;", data: { hours: 20 } },
       "a slip": { add: "constraint make[Ash] = 1;" },
     };
-    // Seven questions share the time, and the amount of a broken rule takes several runs.
+    // Six questions share the time, and the amount of a broken rule takes several runs.
     const answer = await models.call("solve_model", { model_id, what_if: cases, timeout_ms: 4 * timeout_ms });
     expect(answer).toMatchObject({ status: "sat", objective: 15, optimal: true });
     expect(answer["what_if"]).toMatchObject([
-      { name: "less time", objective: 9, difference: -6, optimal: true },
-      { name: "no oak", objective: 4, difference: -11, values: { make: [0, 4] } },
+      { name: "less time and no oak", objective: 4, difference: -11, optimal: true, values: { make: [0, 4] } },
       { name: "too many elms", status: "unsat", objective: null, broken: [{ item: 2, line: 1, by: 1 }] },
       { name: "elms as you like", objective: 11, values: { make: [1, 8] } },
       { name: "one rule more", objective: 7, values: { make: [1, 4] } },
@@ -329,8 +327,18 @@ describe.runIf(has_python)("plans that live on", () => {
     const asked = async (not: Record<string, number>) =>
       (await models.call("solve_model", { model_id, timeout_ms, why: { not } }))["why_not"];
     const line = language === "minizinc" ? 1 : 2;
-    expect(await asked({ x: 12 })).toMatchObject({ status: "unsat", broken: [{ item: 0, line }] });
-    expect(await asked({ x: 1, y: -1 })).toMatchObject({ status: "unsat", broken: [{ item: 0, line: line + 1 }] });
-    expect(await asked({ x: 9, y: 2 })).toMatchObject({ status: "unsat", broken: [{ item: 1, line: 1 }] });
+    const cases = [
+      [
+        { x: 1, y: -1 },
+        { item: 0, line: line + 1 },
+      ],
+      [
+        { x: 9, y: 2 },
+        { item: 1, line: 1 },
+      ],
+      [{ x: 12 }, { item: 0, line }],
+    ] as const;
+    for (const [not, broken] of some(cases, language === "minizinc" ? 1 : 3))
+      expect(await asked(not)).toMatchObject({ status: "unsat", broken: [broken] });
   });
 });
