@@ -6,6 +6,7 @@ import { markdown } from "./vitest.config.ts";
 const whole = [
   "agent/command",
   "agent/problems",
+  "cli/bundle",
   "cli/cli",
   "cli/solve",
   "documents/blocks",
@@ -18,6 +19,7 @@ const whole = [
   "lean/daemon",
   "server/guides",
   "server/http_faults",
+  "server/large_messages",
   "server/lost_helpers",
   "server/server",
   "smtlib/bad_input",

@@ -22,6 +22,7 @@ import { command } from "../support/command_line.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { has_python } from "../support/models.ts";
 import { privatePython } from "../support/python.ts";
+import { runs_all, some } from "../support/runs_all.ts";
 
 let directory = "";
 beforeAll(() => {
@@ -170,7 +171,8 @@ describe.skipIf(!has_python)("the script of a bundle, in plain Python,", () => {
       expect(made).toMatchObject({ status: 0 });
       const printed = execFileSync(python, [at(out, "run.py")], { encoding: "utf8" });
       expect(JSON.parse(printed)).toMatchObject(told);
-      expect(await rerun(out, env)).toMatchObject({ status: 0, report: { holds: true } });
+      if (runs_all || group === undefined)
+        expect(await rerun(out, env)).toMatchObject({ status: 0, report: { holds: true } });
     });
   }
 
@@ -280,6 +282,11 @@ describe("verdict rerun", () => {
     const cases: readonly (readonly [edit: object, exit: number, message: string])[] = [
       [{ optimal: false }, 0, "objective 5 (not proved best), as recorded; now: sat, objective 5 (proved best)"],
       [
+        { optimal: false, objective_value: 4, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },
+        3,
+        "lacks the value of c",
+      ],
+      [
         { optimal: false, objective_value: 3, objective_terms: undefined },
         0,
         "The recorded values have the better objective 5",
@@ -297,16 +304,11 @@ describe("verdict rerun", () => {
         1,
         "have the objective 4, not 6, which is better than the optimum",
       ],
-      [
-        { optimal: false, objective_value: 4, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },
-        3,
-        "lacks the value of c",
-      ],
       [{ optimal: false, objective_value: null }, 1, "the objective differs"],
       [{ model: {} }, 3, "the recorded answer lacks the value of atoms, c"],
       [{ model: null }, 3, "the recorded answer has no values"],
     ];
-    for (const [i, [edit, exit, message]] of cases.entries()) {
+    for (const [i, [edit, exit, message]] of some(cases, 6).entries()) {
       const folder = await copyOfMap(`unproved_${i}`);
       forge(folder, (answer) => ({ ...answer, ...edit }));
       expect(await rerun(folder)).toMatchObject({

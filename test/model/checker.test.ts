@@ -5,14 +5,11 @@ import { isChecker } from "../../src/tools/model/checker/item.ts";
 import { solve_output } from "../../src/tools/model/solution/solve_answer.ts";
 import { renderSolve } from "../../src/tools/model/solution/solve_text.ts";
 import { fixture } from "../support/fixture.ts";
-import { quickest_minizinc } from "../support/minizinc.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** A checker: plain Python over the values of an answer, written from the text, in a model of any language. */
 
-const models = fixture(() =>
-  openModels({ env: { VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: "wasm" }, packages: "cp" }),
-);
+const models = fixture(shareModels);
 
 /** The same small problem: x and y from 0 to 9 with x + y = 10. The text also wants x below y. */
 const programs: Record<string, readonly string[]> = {
@@ -90,7 +87,7 @@ interface Answer {
 
 /** A small model with this checker, solved in one call. */
 async function checked(text: string, more: object = {}): Promise<Answer> {
-  const answer = await models.call("solve", { language: "minizinc", items: one, checker: text, ...more });
+  const answer = await models.call("solve", { language: "z3", items: one_in_z3, checker: text, ...more });
   return z.looseObject(answer_shape).parse(answer);
 }
 const answer_shape = {
@@ -125,7 +122,7 @@ describe.skipIf(!has_python)("a checker that goes wrong", () => {
     ],
     ["drops the interruption", "try:\n    while True: pass\nfinally:\n    return []", /did not finish/],
   ])("that %s ends with its share of the time", async (_, body, reason) => {
-    const { status, checker } = await checked(says(body), { timeout_ms: 3_000, language: "z3", items: one_in_z3 });
+    const { status, checker } = await checked(says(body), { timeout_ms: 3_000 });
     expect([status, checker.status]).toEqual(["sat", "failed"]);
     expect(checker.reason).toMatch(reason);
   });
@@ -139,7 +136,7 @@ describe.skipIf(!has_python)("a checker that goes wrong", () => {
 
   it("that breaks in the middle gives what it yielded for earlier solutions, and its fault", async () => {
     const body = "if values['x'] == 3:\n    raise ValueError(3)\nif values['x'] == 2:\n    yield 'two'";
-    const answer = await checked(says(body), { all_solutions: true });
+    const answer = await checked(says(body), { language: "minizinc", items: one, all_solutions: true });
     expect([answer.checker.status, answer.violations]).toEqual(["violated", ["solution 1: two"]]);
     expect(answer.checker.reason).toMatch(/ValueError: 3/);
   });
@@ -255,13 +252,9 @@ describe.skipIf(!has_python)("the checker of a model", () => {
 });
 
 describe.skipIf(!has_python)("a checker is tested on changed answers", () => {
-  const items = [
-    "var 1..9: x; var 1..9: y; var 1..9: z;",
-    "constraint x + y = 10 /\\ x = 4 /\\ z = 1;",
-    "solve satisfy;",
-  ];
+  const items = ["x, y, z = Ints('x y z')\ns = Solver()", "s.add(x + y == 10, x == 4, z == 1)\ns.check()"];
   const test = async (body: string) => {
-    const answer = await models.call("solve", { language: "minizinc", items, checker: says(body) });
+    const answer = await models.call("solve", { language: "z3", items, checker: says(body) });
     return { ...answer_shapes.parse(answer).checker.mutants, warnings: answer["warnings"] };
   };
   const answer_shapes = z.looseObject({

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends, cpBackends, packagesOf } from "../support/cp_backends.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
-import { expectDoubted, has_python, type Models, openModels } from "../support/models.ts";
+import { expectDoubted, has_python, type Models, openModels, shareModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 import { some } from "../support/runs_all.ts";
 
@@ -19,7 +19,7 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
   let models: Models;
   beforeAll(async () => {
     await privatePython("solvers");
-    models = await openModels({ packages: "cp" });
+    models = await shareModels();
   }, 2 * real_setup_ms_max);
   afterAll(() => models?.close());
 

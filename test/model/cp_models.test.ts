@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { incumbentsOf } from "../support/incumbents.ts";
-import { expectDoubted, has_python, openModels } from "../support/models.ts";
+import { expectDoubted, has_python, shareModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
 /** On two processors and more, all strategies of CP-SAT run. */
@@ -73,7 +73,7 @@ const two_literals =
 const fixed = "solver.parameters.fix_variables_to_their_hinted_value = True\nsolver.solve(model)";
 
 describe.skipIf(!has_python)("models for CP-SAT", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   it.each([
     ["ortools", [model, "model.add(x + y <= 7)", "model.maximize(2 * x + y)"]],

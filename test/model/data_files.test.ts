@@ -60,11 +60,11 @@ const solve = (language: string, model: string, data_files: unknown[], more = {}
   call("solve", { language, model, data_files, timeout_ms: 120_000, ...more });
 
 describe("the models that are compared", { timeout: real_setup_ms_max }, () => {
-  const text = "int: n_staff; var 0..9: x; constraint x < n_staff; solve satisfy;";
+  const bound = (most: number) => `x = Int('x')\ns = Solver()\ns.add(x >= 0, x <= ${most}, x < len(data['staff']))`;
   const compare = (more: object) => call("compare_models", { timeout_ms: 120_000, ...more });
 
-  it("can have other data than the model, from files", async () => {
-    await solve("minizinc", text, ["staff.csv"]);
+  it.skipIf(!has_python)("can have other data than the model, from files", async () => {
+    await solve("z3", bound(9), ["staff.csv"]);
     const shorter = { path: "shifts.csv", name: "staff" };
     const changed = await compare({ data_files: [shorter] });
     expect(changed).toMatchObject({ status: "allows_more", solutions: { model: 4, other: 2 } });
@@ -75,7 +75,6 @@ describe("the models that are compared", { timeout: real_setup_ms_max }, () => {
         "Only the other model has this data: staff.",
       ]),
     );
-    const bound = (most: number) => `int: n_staff; var 0..${most}: x; constraint x < n_staff; solve satisfy;`;
     for (const items of [
       [bound(8), JSON.stringify(shorter)],
       [bound(8), shorter],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** What is known of a program that ends by an exception: the verdict of its last solve, and what it printed. */
 
@@ -44,7 +44,7 @@ const with_solution = [
 ] as const;
 
 describe.skipIf(!has_python)("a program that ends by an exception", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   it.each(without_solution)("after a solve without a solution is answered (%s, %#)", async (language, item, error) => {
     const answer = await models.solve(language, [item]);

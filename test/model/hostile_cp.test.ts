@@ -4,7 +4,7 @@ import { python_ids } from "../../src/tools/model/languages/python/index.ts";
 import { fixture } from "../support/fixture.ts";
 import { attempts, dunderRoutes } from "../support/hostile.ts";
 import { language_fixtures } from "../support/language_fixtures.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** Text that must never be in an answer: paths of this machine. */
 const host_path = /\/(tmp|root|home|usr|work|var)\/|site-packages|verdict_runner\/|VERDICT_/;
@@ -149,7 +149,7 @@ const afterwards: readonly (readonly ["ortools" | "cpmpy", string, object])[] = 
 ];
 
 describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () => {
-  const models = fixture(() => openModels({ packages: "cp" }));
+  const models = fixture(shareModels);
 
   it.each(others)(
     "get no further in %s than in z3",

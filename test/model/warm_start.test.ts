@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hintFor } from "../../src/engines/minizinc/cp_sat.ts";
 import { type CpSatBench, openCpSat } from "../support/cp_sat.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { has_python, type Models, shareModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { runs_all } from "../support/runs_all.ts";
 
@@ -89,7 +89,7 @@ describe.runIf(has_python)("the last solution as a start", () => {
   let models: Models;
   let cp_sat: CpSatBench;
   beforeAll(async () => {
-    models = await openModels({ packages: "cp" });
+    models = await shareModels();
     cp_sat = await openCpSat();
   }, real_setup_ms_max);
   afterAll(() => {

@@ -6,7 +6,7 @@ import { connect } from "../support/client.ts";
 import { fixture } from "../support/fixture.ts";
 import { all_languages, language_fixtures } from "../support/language_fixtures.ts";
 import { someCompiled } from "../support/minizinc.ts";
-import { openModels } from "../support/models.ts";
+import { shareModels } from "../support/models.ts";
 
 /**
  * The guides are read by language models before they start, so each example in them has to be true:
@@ -20,10 +20,10 @@ const guides = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((file) => {
     const language = basename(dirname(file));
     const code = dirname(dirname(file)) === "python" ? "python" : language;
-    const { packages, here = false } = language_fixtures.find((fixture) => fixture.language === language) ?? {};
+    const { here = false } = language_fixtures.find((fixture) => fixture.language === language) ?? {};
     const text = readFileSync(join(folder, file), "utf8");
     const programs = programsIn(text, code);
-    return { language, here, packages, text, programs, examples: [...examplesIn(text, code)] };
+    return { language, here, text, programs, examples: [...examplesIn(text, code)] };
   });
 
 interface Example {
@@ -92,8 +92,8 @@ describe.each(guides)("the examples in the guide of $language", (guide) => {
   describe.skipIf(!guide.here)("on real engines", () => examplesHold(guide));
 });
 
-function examplesHold({ language, examples, packages }: (typeof guides)[number]): void {
-  const models = fixture(() => openModels({ packages }));
+function examplesHold({ language, examples }: (typeof guides)[number]): void {
+  const models = fixture(shareModels);
 
   /** Builds the model item by item; gives the warnings of the last one. */
   async function build(items: readonly string[]): Promise<unknown> {
