@@ -98,6 +98,14 @@ it("the prompt of the setting is used where none is asked for", async () => {
   expect([...prompts]).toEqual([`[GOAL]${state}[PROOFSTEP]`, `${state}:::`]);
 });
 
+it("a model that is loaded but too slow is not waited for again: the steps say to ask for less", async () => {
+  const model = await start();
+  await ask({});
+  model.answers = "none";
+  const late = await ask({ seed: 2, timeout_ms: 400 });
+  expect(late).toMatchObject({ code: "timeout", suggestion: expect.stringContaining("ask for fewer suggestions") });
+});
+
 it("a batch has one deadline, and its answers in order", async () => {
   const model = await start();
   const batch = (params: object) =>

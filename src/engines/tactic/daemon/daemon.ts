@@ -297,9 +297,10 @@ export class TacticDaemon {
       installing: "llama.cpp is still being installed, once",
       loading: `the model is still loading (${percent ?? 0} %)`,
     };
-    const why = state === "installing" || state === "loading" ? doing[state] : "the model did not finish in time";
+    const is_ready = state !== "installing" && state !== "loading";
+    const why = is_ready ? "the model did not finish in time" : doing[state];
     return new Fault("timeout", `Daemon request timeout after ${Math.round(timeout_ms / 100) / 10}s: ${why}.`, [
-      why.startsWith("the model had")
+      is_ready
         ? "Daemon may be overloaded: ask for fewer suggestions or a smaller max_tokens, or try `verdict daemon restart`"
         : "call bfs_daemon_status until model_loaded is true, then call again",
       "the user can raise TACTIC_SERVER_TIMEOUT (seconds)",
