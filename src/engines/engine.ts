@@ -1,3 +1,7 @@
+import type { Config } from "../config.ts";
+import type { Children } from "../kernel/process/child.ts";
+import type { Slots } from "../kernel/process/slots.ts";
+
 /** What `doctor` reports about an engine. It contains no paths, since a model may read it. */
 export interface EngineReport {
   readonly name: string;
@@ -10,6 +14,17 @@ export interface EngineReport {
   readonly how_to_get: string;
   /** A description of how the engine is confined. */
   readonly isolation: string;
+}
+
+/** What is needed to start processes. */
+export interface ProcessServices {
+  readonly config: Config;
+  readonly children: Children;
+}
+
+/** What an engine needs to run its processes. */
+export interface EngineServices extends ProcessServices {
+  readonly slots: Slots;
 }
 
 /** The interface of an engine. */

@@ -7,8 +7,9 @@ import type { Answer, Question } from "../../kernel/tool.ts";
 import { bundleOf, type Decided, type Files } from "../../tools/model/bundle/make.ts";
 import { record_file, sha256 } from "../../tools/model/bundle/record.ts";
 import { expectFree, writeBundle } from "../../tools/model/bundle/write.ts";
+import type { Source } from "../../viewer/sources.ts";
 import { tellAnyFault } from "../solve/index.ts";
-import { type FileQuestion, type QuestionFlags, readQuestion, type SourceFile } from "../solve/question.ts";
+import { type FileQuestion, type QuestionFlags, readQuestion } from "../solve/question.ts";
 import { type Session, withSession } from "../solve/session.ts";
 import { exitCodeOf, shownInFiles } from "../solve/shown.ts";
 import { plainOf } from "./plain.ts";
@@ -26,7 +27,7 @@ export interface BundleFlags extends QuestionFlags {
  * Verdict. The exit codes are those of `verdict solve`.
  */
 export async function bundle(config: Config, file: string, flags: BundleFlags): Promise<number> {
-  let files: readonly SourceFile[] = [];
+  let files: readonly Source[] = [];
   const proofs = await mkdtemp(join(tmpdir(), "verdict-proofs-"));
   try {
     const question = await readQuestion(file, flags);

@@ -4,9 +4,10 @@ import type { Config, Desktop } from "../../config.ts";
 import { Fault, toFault } from "../../kernel/fault.ts";
 import type { Answer } from "../../kernel/tool.ts";
 import { expectSavable, type Place, saveValues } from "../../tools/model/data/save.ts";
+import type { Source } from "../../viewer/sources.ts";
 import { tellFault } from "../engines.ts";
 import { type ReportFlags, wantsReport, writeReport } from "../view/write_report.ts";
-import { type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
+import { type QuestionFlags, readQuestion, readView } from "./question.ts";
 import { withSession } from "./session.ts";
 import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
 
@@ -25,7 +26,7 @@ export interface SolveFlags extends QuestionFlags, ReportFlags {
  * requested), 1 unsatisfiable, 2 a fault, 3 undecided, 4 a solution without the requested proof, 130 interrupted.
  */
 export async function solve(config: Config, desktop: Desktop, file: string, flags: SolveFlags): Promise<number> {
-  let files: readonly SourceFile[] = [];
+  let files: readonly Source[] = [];
   try {
     const view = readView(flags.view);
     const question = await readQuestion(file, flags);
@@ -45,7 +46,7 @@ export async function solve(config: Config, desktop: Desktop, file: string, flag
 }
 
 /** Prints an exception, for a shell or as JSON, and returns the exit code. */
-export function tellAnyFault(thrown: unknown, as_json: boolean, files: readonly SourceFile[]): number {
+export function tellAnyFault(thrown: unknown, as_json: boolean, files: readonly Source[]): number {
   const fault = toFault(thrown);
   if (as_json) tellAsJson(thrown, fault);
   else tellFault(fault === thrown ? faultInFiles(fault, files) : thrown);
@@ -75,7 +76,7 @@ const Saved = z.looseObject({
 });
 
 /** The sources with their base names only, since a report is shared with others. */
-function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {
+function namedShortly(files: readonly Source[]): readonly Source[] {
   return files.map(({ name, text }) => ({ name: basename(name), text }));
 }
 

@@ -3,6 +3,7 @@ import { extname, resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { Fault } from "../../kernel/fault.ts";
 import { isChecker, noChecker } from "../../tools/model/checker/item.ts";
+import type { Source } from "../../viewer/sources.ts";
 import { View } from "../../viewer/view.ts";
 import { languageOf, smtlib } from "./language.ts";
 import { solve_limits } from "./limits.ts";
@@ -43,12 +44,7 @@ export interface FileQuestion {
   /** The data, by parameter name. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The text of each item, with the file that it comes from. */
-  readonly files: readonly SourceFile[];
-}
-
-export interface SourceFile {
-  readonly name: string;
-  readonly text: string;
+  readonly files: readonly Source[];
 }
 
 /** Reads a model and its data, and builds the tool call. Raises `invalid_argument`. */
@@ -73,7 +69,7 @@ export async function readQuestion(file: string, flags: QuestionFlags): Promise<
   return { tool: "solve", arguments: args, language, files, tables, parameters: values.data ?? {} };
 }
 
-function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
+function smtlibQuestion(model: Source, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
   const { data, solver, solutions, check, count, backbone, kBest, diverse, why, checker, keep, weights, whatIf } =
     flags;
   const foreign = Object.entries({
@@ -130,7 +126,7 @@ async function readPlans({ keep, weights, whatIf }: QuestionFlags, data: Data["v
 }
 
 /** Reads the checker as an additional item, if there is one. Raises `invalid_argument`. */
-async function readChecker(name: string | undefined): Promise<SourceFile[]> {
+async function readChecker(name: string | undefined): Promise<Source[]> {
   if (name === undefined) return [];
   const text = await readSource(name);
   if (!isChecker(text)) throw noChecker();
@@ -144,7 +140,7 @@ function solutionOptions(language: string, wanted: string): Readonly<Record<stri
 
 interface Data {
   /** Data in the model's own language, which becomes part of the model. */
-  readonly parts: readonly SourceFile[];
+  readonly parts: readonly Source[];
   readonly values: {
     readonly data?: Readonly<Record<string, unknown>>;
     /** Files read by the tool. */
@@ -157,7 +153,7 @@ interface Data {
  * files are assignments or facts in the model's own language.
  */
 async function readData(language: string, files: readonly string[]): Promise<Data> {
-  const parts: SourceFile[] = [];
+  const parts: Source[] = [];
   const tables: string[] = [];
   let data: Readonly<Record<string, unknown>> | undefined;
   for (const name of files) {

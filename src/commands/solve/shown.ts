@@ -1,6 +1,6 @@
 import type { Fault } from "../../kernel/fault.ts";
 import { inShell } from "../../kernel/step.ts";
-import type { SourceFile } from "./question.ts";
+import type { Source } from "../../viewer/sources.ts";
 
 /** Exit codes of `verdict solve`. 1, 2 and 3 mean the same as for `verdict check`. */
 export const exit_codes = {
@@ -38,14 +38,14 @@ function isInexact(count: unknown): boolean {
 }
 
 /** An answer's text for a shell: positions refer to files, and limits appear as flags. */
-export function shownInFiles(text: readonly string[], files: readonly SourceFile[]): string {
+export function shownInFiles(text: readonly string[], files: readonly Source[]): string {
   return text
     .flatMap((part, i) => (i === 0 ? part : `\n${part}`).split("\n"))
     .map((line) => (line.startsWith("| ") ? line : inFiles(line, files)))
     .join("\n");
 }
 
-function inFiles(line: string, files: readonly SourceFile[]): string {
+function inFiles(line: string, files: readonly Source[]): string {
   return line
     .replaceAll(
       /\bitem (\d+), line (\d+)(?:, column (\d+))?( \([^:]*\))?:/gi,
@@ -59,7 +59,7 @@ function inFiles(line: string, files: readonly SourceFile[]): string {
 }
 
 /** A fault for a shell: `FILE:LINE:COLUMN: message`. */
-export function faultInFiles(fault: Fault, files: readonly SourceFile[]): Fault {
+export function faultInFiles(fault: Fault, files: readonly Source[]): Fault {
   const steps = fault.all_steps.map(inShell);
   const { position, what } = fault;
   const file = files[position?.item ?? 0];

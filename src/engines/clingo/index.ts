@@ -2,12 +2,12 @@ import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children, Program } from "../../kernel/process/child.ts";
+import type { Program } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
 import { Slots } from "../../kernel/process/slots.ts";
 import { type Build, type BuildSpec, chooseBuild, isOutdated, reportOf } from "../build.ts";
-import type { Engine, EngineReport } from "../engine.ts";
+import type { Engine, EngineReport, EngineServices } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import { programsOnPath } from "../places.ts";
 import { check, codeOf, type Unanswered } from "./check.ts";
@@ -15,12 +15,6 @@ import { exit_codes } from "./exit_codes.ts";
 import { Host, type Question } from "./host.ts";
 import type { Message } from "./messages.ts";
 import { type ClingoAnswer, costWatch, readClingo } from "./read.ts";
-
-export interface ClingoServices {
-  readonly config: Config;
-  readonly children: Children;
-  readonly slots: Slots;
-}
 
 export interface Solved {
   readonly answer: ClingoAnswer;
@@ -74,14 +68,14 @@ type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly c
  */
 export class Clingo implements Engine {
   readonly name = "clingo";
-  readonly #services: ClingoServices;
+  readonly #services: EngineServices;
   /** Checks run one at a time, so that together they use no more processes than a single call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #hosts: Pool<Host>;
   #build: Promise<Build> | undefined;
   #closed = false;
 
-  constructor(services: ClingoServices) {
+  constructor(services: EngineServices) {
     this.#services = services;
     const program = { command: process.execPath, args: [services.config.clingo_wasm_host] };
     this.#hosts = new Pool(() => new Host(services.children.start(program)), {

@@ -1,27 +1,21 @@
 import { existsSync } from "node:fs";
-import type { Config } from "../../config.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Children } from "../../kernel/process/child.ts";
+import type { Child } from "../../kernel/process/child.ts";
 import { cut } from "../../kernel/text/cut.ts";
 import { lastLineOf } from "../../kernel/text/lines.ts";
-import type { Engine, EngineReport } from "../engine.ts";
+import type { Engine, EngineReport, ProcessServices } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import { programsOnPath } from "../places.ts";
 import { type Reply, ReplyReader } from "./read.ts";
 
-export interface ReplServices {
-  readonly config: Config;
-  readonly children: Children;
-}
-
 /** A Lean that tries tactics: the community's REPL, in the user's own Lake project. */
 export class LeanRepl implements Engine {
   readonly name = "lean_repl";
-  readonly #services: ReplServices;
+  readonly #services: ProcessServices;
 
-  constructor(services: ReplServices) {
+  constructor(services: ProcessServices) {
     this.#services = services;
   }
 

@@ -1,27 +1,19 @@
 import * as z from "zod/v4";
-import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { removeStale } from "../../kernel/files/stale.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
 import { isBusy } from "../../kernel/process/processor_time.ts";
 import { Slots } from "../../kernel/process/slots.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
-import type { Engine, EngineReport } from "../engine.ts";
+import type { Engine, EngineReport, EngineServices } from "../engine.ts";
 import { withLibrary } from "./library/index.ts";
 import { runNative } from "./native.ts";
 import { Reader } from "./read.ts";
 import { Readings } from "./readings.ts";
 import type { OnLine, Task, TaskEnd } from "./task.ts";
 import { WasmProcess } from "./wasm_process.ts";
-
-export interface MiniZincServices {
-  readonly config: Config;
-  readonly children: Children;
-  readonly slots: Slots;
-}
 
 /** One of MiniZinc's solvers: its id, and the short names by which it can be selected. */
 export interface SolverInfo {
@@ -76,7 +68,7 @@ const globals_sample: Task = {
 /** MiniZinc, native or embedded. For callers, they differ only in the engine's name. */
 export class MiniZinc implements Engine {
   readonly name = "minizinc";
-  readonly #services: MiniZincServices;
+  readonly #services: EngineServices;
   /** Checks run one at a time, so that together they use no more processes than a single call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #pool: Pool<WasmProcess>;
@@ -86,7 +78,7 @@ export class MiniZinc implements Engine {
   #build: Promise<Build> | undefined;
   #closed = false;
 
-  constructor(services: MiniZincServices) {
+  constructor(services: EngineServices) {
     this.#services = services;
     const program = { command: process.execPath, args: [services.config.minizinc_wasm_host] };
     this.#pool = new Pool(() => new WasmProcess(services.children.start(program)), {

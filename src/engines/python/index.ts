@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault, notRead, readTooLong, stoppedFromOutside } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Children } from "../../kernel/process/child.ts";
+import type { Child } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
-import type { Slots } from "../../kernel/process/slots.ts";
 import { again } from "../../kernel/step.ts";
-import type { Engine, EngineReport } from "../engine.ts";
+import type { Engine, EngineReport, EngineServices } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import type { ChangesAnswer, PairAnswer, Version } from "./checker/changes.ts";
 import { type CheckedModel, Checker, type Unanswered } from "./checker/index.ts";
@@ -20,12 +18,6 @@ import { isShort } from "./health.ts";
 import { type Group, groupOf, groupsOf, packagesOf } from "./packages.ts";
 import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
 import type { Environment } from "./whole_environment.ts";
-
-export interface PythonServices {
-  readonly config: Config;
-  readonly children: Children;
-  readonly slots: Slots;
-}
 
 /** A process that has imported one language's packages and runs its programs. */
 type Runner = ForkServer | FreshProcess;
@@ -61,14 +53,14 @@ export class Python implements Engine {
   readonly environment: PythonEnvironment;
   /** The environments of the package groups, by name. */
   readonly #of_groups = new Map<string, PythonEnvironment>();
-  readonly #services: PythonServices;
+  readonly #services: EngineServices;
   readonly #groups = new Map<string, { readonly group: Group }>();
   #checker: Checker | undefined;
   readonly #servers = new Map<string, ForkServer>();
   readonly #pools = new Map<string, Pool<FreshProcess>>();
   #closed = false;
 
-  constructor(services: PythonServices) {
+  constructor(services: EngineServices) {
     this.#services = services;
     this.environment = new PythonEnvironment({ ...services, in_background: true });
   }

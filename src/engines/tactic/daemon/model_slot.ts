@@ -1,7 +1,6 @@
-import type { Config } from "../../../config.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import type { Children } from "../../../kernel/process/child.ts";
+import type { ProcessServices } from "../../engine.ts";
 import { engine_limits } from "../../limits.ts";
 import type { Backend } from "../backend.ts";
 import { hasLlama, llamaDirectory } from "../llama/install.ts";
@@ -14,11 +13,6 @@ const ollama_url = "http://127.0.0.1:11434";
 
 export type SlotState = "installing" | "loading" | "ready" | "unloaded" | "failed";
 
-export interface SlotServices {
-  readonly config: Config;
-  readonly children: Children;
-}
-
 /** A model that is being loaded or has been loaded. */
 interface Load {
   readonly version: string;
@@ -30,7 +24,7 @@ interface Load {
  * changed, and unloads it if it is not used.
  */
 export class ModelSlot {
-  readonly #services: SlotServices;
+  readonly #services: ProcessServices;
   readonly #closing = new AbortController();
   #load: Load | undefined;
   /** Resolves once all unloaded models have left memory, which may not have room for two models. */
@@ -42,7 +36,7 @@ export class ModelSlot {
   #idle: NodeJS.Timeout | undefined;
   #users = 0;
 
-  constructor(services: SlotServices) {
+  constructor(services: ProcessServices) {
     this.#services = services;
   }
 

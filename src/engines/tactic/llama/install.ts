@@ -9,15 +9,10 @@ import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { withLock } from "../../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../../kernel/files/make_directory.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Children } from "../../../kernel/process/child.ts";
 import { runToEnd } from "../../../kernel/process/run.ts";
 import { cut } from "../../../kernel/text/cut.ts";
 import { linesOf } from "../../../kernel/text/lines.ts";
-
-export interface InstallServices {
-  readonly config: Config;
-  readonly children: Children;
-}
+import type { ProcessServices } from "../../engine.ts";
 
 const Packages = z.object({ dependencies: z.object({ "node-llama-cpp": z.string() }) });
 
@@ -25,7 +20,7 @@ const Packages = z.object({ dependencies: z.object({ "node-llama-cpp": z.string(
  * Returns the directory of llama.cpp for Node, which is installed when it is first needed. Raises `engine_failed`,
  * `cancelled`.
  */
-export async function llamaDirectory({ config, children }: InstallServices, deadline: Deadline): Promise<string> {
+export async function llamaDirectory({ config, children }: ProcessServices, deadline: Deadline): Promise<string> {
   const order = await orderOf(config);
   const home = join(config.data_directory, "lean", `llama-${order.id}`);
   if (existsSync(join(home, "ready"))) return home;
@@ -73,7 +68,7 @@ function binaries(gpu: string | undefined): string[] {
  * installation.
  */
 async function install(
-  { config, children }: InstallServices,
+  { config, children }: ProcessServices,
   order: Order,
   home: string,
   deadline: Deadline,
