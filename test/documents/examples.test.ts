@@ -15,8 +15,8 @@ const picture_bytes_max = 60_000;
 const without_limit = ["solve", "solve_model", "solve_smtlib"];
 const ample_ms = 150_000;
 
-/** Further ones of a language that has another example, and a search of many seconds; the long tests ask them. */
-const long = ["delivery_round", "instalments", "job_shop", "sudoku"];
+/** Further ones of a language or a tool that has another example, and long searches; the long tests ask them. */
+const long = ["delivery_round", "instalments", "job_shop", "merging_intervals", "sudoku"];
 
 describe("the examples", () => {
   it("use all languages, and the tools for Python code", () => {

@@ -36,7 +36,7 @@ function callsOf(name: string) {
 const ample_ms = 150_000;
 
 /** MiniZinc compiles and solves them several times, which takes many seconds; the long tests ask them. */
-const long = ["delivery_round", "exam_halls", "production"];
+const long = ["delivery_round", "exam_halls", "least_change", "production"];
 
 async function called(client: Client, tool: string, args: Record<string, unknown>) {
   const limit = tool.startsWith("solve") ? { timeout_ms: ample_ms } : {};

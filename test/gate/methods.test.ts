@@ -4,10 +4,10 @@ import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, explanationOf, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, explanationOf, shareSymbolic } from "../support/symbolic.ts";
 
 const engines = fixture(() => new Engines(readConfig({})));
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 const version = (text: string, name: string) => ({ text, name, own_modules: [], path: "m.py", files: {} });
 

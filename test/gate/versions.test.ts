@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, explanationOf, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, explanationOf, shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 /** What is said of `f` in two versions, of which the newer one has `after` where the older one has `before`. */
 async function compared(text: string, [before, after]: readonly [string, string], time = 4): Promise<Answer> {

@@ -60,6 +60,14 @@ export async function openSymbolic({
   };
 }
 
+let shared: ReturnType<typeof openSymbolic> | undefined;
+
+/** The same tools, on engines that all test files of a worker share. They end with the worker. */
+export async function shareSymbolic(): Promise<Symbolic> {
+  shared ??= openSymbolic();
+  return { ...(await shared), close: () => {} };
+}
+
 /** How two functions differ on the input that an answer names. */
 export function explanationOf(answer: Answer): string | undefined {
   return (answer["distinguishing_input"] as { explanation: string } | null)?.explanation;

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
-import { openSymbolic } from "../support/symbolic.ts";
+import { shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 /** Random values from a seed; one process writes them, and another one reads what came through JavaScript. */
 const program = `

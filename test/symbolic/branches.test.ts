@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 /** A function `f` that adds a power of two for each of these flags. */
 function flags(...names: string[]): string {

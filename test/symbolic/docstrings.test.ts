@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { openSymbolic } from "../support/symbolic.ts";
+import { shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 /** A root that refuses negative numbers, with this docstring. */
 function refusing(doc: string): string {

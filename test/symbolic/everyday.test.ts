@@ -3,9 +3,9 @@ import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 /** A function with a bug in its third line. */
 const inverse = "def inverse(x: int) -> int:\n    y = 100\n    return y // x\n";

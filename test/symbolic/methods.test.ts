@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, explanationOf, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, explanationOf, shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 const seconds = 4;
 const notesOf = (answer: Answer) => (answer["notes"] as string[]).join("\n");

@@ -4,9 +4,9 @@ import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { type Answer, openSymbolic } from "../support/symbolic.ts";
+import { type Answer, shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 const proven = {
   engine: expect.stringContaining("Verdict's prover"),

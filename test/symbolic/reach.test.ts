@@ -3,9 +3,9 @@ import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { some } from "../support/runs_all.ts";
-import { openSymbolic } from "../support/symbolic.ts";
+import { shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 const asked = "def f(x: int) -> int:\n    return x + 1 if x > 0 else 1 - x\n";
 /** It has infinitely many paths: only the prover can prove something about it. */

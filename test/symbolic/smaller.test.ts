@@ -4,9 +4,9 @@ import { Examiner } from "../../src/tools/symbolic/examiner.ts";
 import { Raised } from "../../src/tools/symbolic/replies.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { openSymbolic } from "../support/symbolic.ts";
+import { shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 const records = `
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { openSymbolic } from "../support/symbolic.ts";
+import { shareSymbolic } from "../support/symbolic.ts";
 
-const verdict = fixture(openSymbolic);
+const verdict = fixture(shareSymbolic);
 
 const by_trying = ["found by trying boundary values"];
 
