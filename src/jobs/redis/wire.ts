@@ -13,8 +13,6 @@ export const Call = z.object({
   /** The server that waits for the call. */
   server: z.string().max(100),
   capability: z.string().max(50),
-  /** The call's turn in its queue. The priority band shows whether a client waits. */
-  turn: z.int().optional(),
   timeout_ms_max: z.number().positive(),
 });
 export type Call = z.output<typeof Call>;

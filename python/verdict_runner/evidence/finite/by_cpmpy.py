@@ -218,23 +218,11 @@ TRUTHS: Mapping[str, Callable[..., Term]] = {
 def solution(form: Form, more: Sequence[Node], until: float) -> list[int] | None:
     """Finds values that satisfy the form and more constraints, or None; raises `OutOfTime` and `Unknown`."""
     build = Builder(form.domains)
-    try:
-        solver = own.built([build.truth(each) for each in form.stated(more).constraints])
-    except own.UNREADABLE as error:
-        raise Unknown("CP-SAT can't read it") from error
-    left = until - time.monotonic()
-    if left <= 0:
-        raise OutOfTime
-    status = own.status_of(solver, left)
-    if status == ExitStatus.UNSATISFIABLE and proto.distrusted(solver.ort_model.proto) is None:
-        return None
-    if status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
-        raise OutOfTime
-    # A variable that occurs in no constraint can have any value.
-    return _values(build)
+    return None if _solved(build, form, more, None, until) is None else _values(build)
 
 
 def _values(build: Builder) -> list[int]:
+    # A variable that occurs in no constraint can have any value.
     return [each.lb if each.value() is None else int(each.value()) for each in build.variables]
 
 
@@ -244,8 +232,24 @@ def optimum(form: Form, more: Sequence[Node], until: float) -> tuple[list[int], 
     Raises `OutOfTime` and `Unknown`.
     """
     build = Builder(form.domains)
+    solved = _solved(build, form, more, form.objective, until)
+    if solved is None:
+        return None
+    solver, is_trusted, is_best = solved
+    bound = solver.ort_solver.best_objective_bound if is_trusted else -math.inf
+    return _values(build), bound if form.is_least else -bound, is_trusted and is_best
+
+
+def _solved(
+    build: Builder, form: Form, more: Sequence[Node], objective: Node, until: float
+) -> tuple[own.CPM_ortools, bool, bool] | None:
+    """Solves the form; None if there is no solution.
+
+    Returns the solver, whether CP-SAT's claims about this model count, and whether it claims that its values are
+    optimal. Raises `OutOfTime` and `Unknown`.
+    """
     try:
-        goal = build.expression(form.objective) if isinstance(form.objective, list) else None
+        goal = build.expression(objective) if isinstance(objective, list) else None
         constraints = [build.truth(each) for each in form.stated(more).constraints]
         solver = own.built(constraints, goal if goal is None or form.is_least else -goal)
     except own.UNREADABLE as error:
@@ -259,5 +263,4 @@ def optimum(form: Form, more: Sequence[Node], until: float) -> tuple[list[int], 
         return None
     if status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         raise OutOfTime
-    bound = solver.ort_solver.best_objective_bound if is_trusted else -math.inf
-    return _values(build), bound if form.is_least else -bound, is_trusted and status == ExitStatus.OPTIMAL
+    return solver, is_trusted, status == ExitStatus.OPTIMAL

@@ -14,6 +14,7 @@ from verdict_runner.evidence.smt import aims as z3_aims
 from verdict_runner.evidence.smt import solvers
 from verdict_runner.evidence.smt import values as z3_values
 from verdict_runner.evidence.smt.aims import Aim
+from verdict_runner.evidence.smt.terms import same
 from verdict_runner.protocol.messages import Fields, Json
 
 
@@ -114,11 +115,6 @@ class Z3Space:
     def _add(self, *constraints: z3.ExprRef) -> None:
         for each in constraints:
             z3.Z3_solver_assert(self._solver.ctx.ref(), self._solver.solver, each.as_ast())
-
-
-def same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
-    """Equality as in SMT-LIB: `==` on floats in Z3's Python is a different relation."""
-    return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
 
 
 def _equal(one: z3.ExprRef, other: z3.ExprRef) -> bool:

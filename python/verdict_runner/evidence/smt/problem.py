@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import z3
 
 from verdict_runner.evidence.smt import solvers
-from verdict_runner.evidence.smt.terms import is_open, terms
+from verdict_runner.evidence.smt.terms import is_open, same, terms
 from verdict_runner.protocol.messages import Fields, Json
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def of_sat(
     objective: Json = None,
 ) -> dict[str, object]:
     """Assertions, the values that satisfy them, and the best values of objectives (expression, is maximised)."""
-    aim_terms = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in aims]
+    aim_terms = [same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in aims]
     pins = [pin for declaration in model.decls() for pin in _pins(model, declaration)]
     problem = handed_over([*assertions, *aim_terms, *pins])
     return {**problem, **Satisfied(len(aim_terms), len(pins), [largest for _, largest in aims], objective).data()}
@@ -117,11 +117,6 @@ def _with_readable_names(text: str) -> str:
     return PIECE.sub(readable, text)
 
 
-def _same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
-    """Equality as in SMT-LIB: `==` on floats in Z3's Python is a different relation."""
-    return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
-
-
 def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRef]:
     """Yields an equation between a constant or function and its value in the model.
 
@@ -135,7 +130,7 @@ def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRe
         if isinstance(meaning, z3.FuncInterp)
         else None
         if meaning is None
-        else _same(declaration(), meaning)
+        else same(declaration(), meaning)
     )
     if pin is not None and not any(mark in pin.sexpr() for mark in ("!val!", "as-array", "lambda")):
         yield pin
@@ -149,6 +144,6 @@ def _function(declaration: z3.FuncDeclRef, function: z3.FuncInterp) -> z3.BoolRe
     value = z3.substitute_vars(rest, *parameters)
     for i in reversed(range(function.num_entries())):
         entry = function.entry(i)
-        here = z3.And(*(_same(parameter, entry.arg_value(k)) for k, parameter in enumerate(parameters)))
+        here = z3.And(*(same(parameter, entry.arg_value(k)) for k, parameter in enumerate(parameters)))
         value = z3.If(here, entry.value(), value)
-    return z3.ForAll(parameters, _same(declaration(*parameters), value))
+    return z3.ForAll(parameters, same(declaration(*parameters), value))

@@ -56,3 +56,8 @@ FINITE_SETS = re.compile(r"FiniteSet|Singleton|set\.")
 def has_finite_sets(expressions: Iterable[z3.ExprRef]) -> bool:
     """Whether a term is one of Z3's finite sets: Z3 5.4 answers `unsat` even if two empty sets are a solution."""
     return any(term.sort().sexpr().startswith("(FiniteSet ") for term in terms(expressions))
+
+
+def same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
+    """Equality as in SMT-LIB: `==` on floats in Z3's Python is a different relation."""
+    return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)

@@ -10,6 +10,7 @@ from ortools.sat.python import cp_model
 from verdict_runner.evidence.finite import proto
 from verdict_runner.evidence.finite.form import NO_NAMES
 from verdict_runner.evidence.finite.meaning import Unknown
+from verdict_runner.evidence.linear.model import exact
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.cp.answers import NO_NAME, tell_objective
 from verdict_runner.languages.ortools import watch
@@ -126,17 +127,12 @@ def _read(solved: Solved, value: object, numbers: Sequence[int]) -> Json:
     flat = _flat(value)
     for each in flat.vars:
         _require_own(solved, each)
-    parts = (_exact(weight) * numbers[each.index] for weight, each in zip(flat.coeffs, flat.vars))
-    return values.rational(sum(parts, _exact(flat.offset)))
+    parts = (exact(weight) * numbers[each.index] for weight, each in zip(flat.coeffs, flat.vars))
+    return values.rational(sum(parts, exact(flat.offset)))
 
 
 def _flat(value: cp_model.LinearExpr) -> cp_model.FlatIntExpr | cp_model.FlatFloatExpr:
     return cp_model.FlatIntExpr(value) if value.is_integer() else cp_model.FlatFloatExpr(value)
-
-
-def _exact(number: float) -> Fraction:
-    """A number exactly as its author wrote it."""
-    return Fraction(repr(number))
 
 
 def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
