@@ -37,7 +37,7 @@ constraint c = green /\\ absent(o) /\\ r.a = 3 /\\ r.b /\\ s = k; solve satisfy;
   it.each([
     ["", "many in one run"],
     [
-      "record(var 1..1: a, var bool: y): r; constraint a[1] = 0 /\\ s = {};",
+      "record(var 1..1: a, var bool: y): r; constraint a = [0, 1] /\\ s = {} /\\ c = red;",
       "one by one: a field has the name of a variable",
     ],
   ])("writes many solutions as every solver does: %s %s", async (more) => {
@@ -45,7 +45,7 @@ constraint c = green /\\ absent(o) /\\ r.a = 3 /\\ r.b /\\ s = k; solve satisfy;
 var int: z = sum(i in 1..2)(a[i]); array[1..2] of int: y = [1, 2]; solve satisfy; output ["x: \\(c) \\(o) \\(s) \\(z) % \\(a)\\n%%%\\n"];`;
     const listed = async (solver: string) => {
       const { solutions, warnings } = await solve(text, { solver, max_solutions: 500, timeout_ms: 120_000 });
-      expect(String(warnings)).toContain(`These are all solutions: ${more ? 36 : 216}.`);
+      expect(String(warnings)).toContain(`These are all solutions: ${more ? 6 : 216}.`);
       return Array.isArray(solutions) ? solutions : [];
     };
     const [own, other] = [await listed("cp-sat"), await listed("gecode")];

@@ -5,8 +5,8 @@ import { Engines } from "../../src/engines/index.ts";
 import { programsOnPath } from "../../src/engines/places.ts";
 import type { FaultReport } from "../../src/kernel/fault.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { insert } from "../../src/tools/model/items/items.ts";
 import { Store } from "../../src/tools/model/items/store.ts";
+import { tidy } from "../../src/tools/model/items/tidy.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { solveModel } from "../../src/tools/model/solve_model.ts";
 import { faultOf } from "./faults.ts";
@@ -58,10 +58,11 @@ export function hadNoTime({ warnings }: Answer): boolean {
 
 /** The model tools on one build of MiniZinc, in this process. */
 export interface MiniZincBench extends Tools {
-  /** Builds a model item by item and solves it; raises faults. */
+  /** Solves a model that was never checked, since each check of an item compiles once more; raises faults. */
   solve(items: readonly string[], options?: object, context?: Partial<CallContext>): Promise<Answer>;
-  /** Solves a model that was never checked: each check compiles it once more. */
+  /** The same with all items as one. */
   solveAtOnce(items: readonly string[], options?: object): Promise<Answer>;
+  /** The fault of building a model item by item and solving it. */
   fault(items: readonly string[], options?: object): Promise<FaultReport>;
 }
 
@@ -88,19 +89,19 @@ function configOf(minizinc: string): Config {
 
 export function openMiniZinc(minizinc: string, engines?: Engines): MiniZincBench {
   const tools = openTools(configOf(minizinc), undefined, engines);
-  const solve: MiniZincBench["solve"] = (items, ...more) => solveItems(tools, "minizinc", items, ...more);
   const store = new Store(openLanguages(tools.engines));
   const unchecked = solveModel(store);
   let models = 0;
+  const solve: MiniZincBench["solve"] = async (items, options = {}, context = {}) => {
+    const model = store.clear({ language: "minizinc", model_id: `mzn${models++}` });
+    model.fillChecked(items.map((item) => tidy(item).item));
+    const args = { timeout_ms: 150_000, model_id: model.id, ...options };
+    return (await unchecked.call(args, { ...quietContext(), ...context })).structured;
+  };
   return {
     ...tools,
     solve,
-    async solveAtOnce(items, options = {}) {
-      const model = store.clear({ language: "minizinc", model_id: `mzn${models++}` });
-      model.fillChecked(insert([], items.join("\n")).items);
-      const args = { timeout_ms: 150_000, model_id: model.id, ...options };
-      return (await unchecked.call(args, quietContext())).structured;
-    },
-    fault: (items, options) => faultOf(solve(items, options)),
+    solveAtOnce: (items, options) => solve([items.join("\n")], options),
+    fault: (items, options) => faultOf(solveItems(tools, "minizinc", items, options)),
   };
 }
