@@ -6,7 +6,7 @@ import { fromParts, type Plain, sortsOf, type Type, type Value } from "./logic/v
 import { unmet } from "./python/exceptions.ts";
 import { isNegative, type Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
-import type { FunctionDef } from "./python/tree.ts";
+import type { Expression, FunctionDef } from "./python/tree.ts";
 import { typesOf, typesOfClass } from "./run/annotations.ts";
 import { callDefinition, runBody } from "./run/calls.ts";
 import { evaluate, test } from "./run/expressions.ts";
@@ -61,12 +61,21 @@ export function argumentsOf(t: Terms, program: Program, definition: FunctionDef)
     if (!annotation && !self) throw new Unsupported(`parameters without an annotation (${name})`, line);
     const types = self ?? (annotation ? typesOf(program, annotation) : []);
     // A caller that omits the argument passes this value.
-    const literal = value && isNegative(value) ? value.operand : value;
-    if (literal && !types.some(({ kind }) => literal.is === "Constant" && literal.type === kind))
+    const given = value?.is === "Name" ? program.tables.get(value.id) : value;
+    if (value && !types.some((type) => given && isOfType(given, type)))
       throw new Unsupported(`a default value of the parameter ${name} that is not of its annotated type`, line);
     const plains = types.map((type, i) => unknown(t, type, `argument ${place}${types.length > 1 ? `.${i}` : ""}`));
     return { name, types, tag: types.length > 1 ? t.symbol(`argument ${place} type`, INT) : undefined, plains };
   });
+}
+
+/** Whether a literal, or a display of literals, is of a type. */
+function isOfType(value: Expression, type: Type): boolean {
+  if (value.is === "Constant") return value.type === type.kind;
+  if (isNegative(value)) return isOfType(value.operand, type);
+  const { key, value: held } = type.kind === "dict" ? type : {};
+  if (value.is !== "Dict" || !key || !held) return false;
+  return value.keys.every((each) => isOfType(each, key)) && value.values.every((each) => isOfType(each, held));
 }
 
 /** Returns the types of a method's object. */

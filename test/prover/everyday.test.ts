@@ -43,6 +43,24 @@ describe.skipIf(!has_python)("what everyday functions use", () => {
       "a place in a tuple",
       of("(t: tuple[int, ...]) -> int", "i = bisect.bisect_left(t, 5)", "return t[i] if i < len(t) else 0"),
     ],
+    ["any bits", of("(n: int, k: int) -> int", "return n << 32 | k ^ n & k")],
+    ["equal bits", of("(n: int, k: int) -> int", "pass", "assert n | k == n | k", "return n & k")],
+    [
+      "a frozenset of constants",
+      `A = frozenset(["a", "b"])\n${of("(s: str) -> bool", "pass", "assert not 'c' in A and 'a' in A", "return s.lower() in A")}`,
+    ],
+    [
+      "a frozenset that is not meant",
+      `A = frozenset({1})\n${of("(A: list[int]) -> bool", "pass", "assert (1 in A) == any(a == 1 for a in A)", "return 1 not in A")}`,
+    ],
+    [
+      "a table as a default",
+      `A = {7: "a", 8: "b"}\n${of("(s: str, t: dict[int, str] = A) -> str", "return s.translate(t)")}`,
+    ],
+    [
+      "a table as a default of another function",
+      `A = {7: "a"}\ndef g(n, t=A):\n    return n in t\n${of("(n: int) -> bool", "A = {}", "assert g(7) and not g(8) and n not in A", "return g(n)")}`,
+    ],
   ])("is proved: %s", async (_, code) => {
     expect(await bench.decide(code, meets), code).toMatchObject({ kind: "proven" });
   });
@@ -89,8 +107,59 @@ describe.skipIf(!has_python)("what everyday functions use", () => {
     ["an index out of a tuple", of("(t: tuple[int, ...]) -> int", "return t[1] if len(t) > 0 else 0")],
     ["the end of a tuple", of("(t: tuple[int, ...]) -> int", "return t[bisect.bisect_left(t, 5)] if t else 0")],
     ["the name of a pattern", `${imports}len = re.compile("a")\ndef f(s: str) -> int:\n    return len(s)\n`],
+    ["a chain from a set", of("(n: int) -> bool", "pass", "assert not (n in {1, 2} == {1, 2})", "return True")],
+    ["a chain to a set", of("(n: int) -> bool", "pass", "assert n == 1 in {1, 2}", "return True")],
+    ["bits that are not equal", of("(n: int, k: int) -> int", "pass", "assert n | k == n ^ k", "return n")],
+    ["bits of a float", of("(n: int, x: float) -> int", "return n | x")],
+    ["bits that divide", of("(n: int, k: int) -> int", "return 1 // (n | k)")],
+    ["a list in a frozenset", `A = frozenset([1])\n${of("(xs: list[int]) -> bool", "return xs in A")}`],
+    ["a frozenset of a list", `A = frozenset([[1]])\n${of("(n: int) -> bool", "return n in A")}`],
+    ["a frozenset as a set", `A = frozenset([1])\n${of("(n: int) -> set[int]", "return A")}`],
+    ["a frozenset that grows", `A = frozenset([1])\n${of("(n: int) -> bool", "A.add(2)", "return True")}`],
+    [
+      "another frozenset",
+      `def frozenset(a):\n    return [2]\nA = frozenset([1])\n${of("(n: int) -> bool", "pass", "assert 1 in A", "return True")}`,
+    ],
+    [
+      "a table of another type as a default",
+      `A = {7: 1}\n${of("(s: str, t: dict[int, str] = A) -> int", "return sum(len(t[k]) for k in t)")}`,
+    ],
+    [
+      "a default that is changed",
+      `A = {7: "a"}\n${of("(n: int, t: dict[int, str] = A) -> int", "t[n] = 'b'", "assert len(A) == 1", "return n")}`,
+    ],
+    [
+      "a default that another one changes",
+      `A = {7: "a"}\ndef g(n, t=A):\n    t[n] = 'b'\n    return len(A)\n${of("(n: int) -> int", "assert g(1) == g(2)", "return n")}`,
+    ],
+    [
+      "a default before its table",
+      `def g(n, t=A):\n    return n in t\nA = {7: "a"}\n${of("(n: int) -> bool", "return g(n)")}`,
+    ],
+    ["a translation to numbers", of("(s: str, t: dict[int, int]) -> str", "return s.translate(t)")],
+    [
+      "a translation by texts",
+      of("(s: str, t: dict[str, str]) -> str", "pass", "assert s.translate(t) != 'a'", "return s"),
+    ],
   ])("is not proved: %s", async (_, code) => {
     expect((await bench.decide(code, meets)).kind, code).not.toBe("proven");
+  });
+
+  it.each(["D = 5\n", "def D(self):\n        return 5\n", "D: int = 5\n"])(
+    "looks up a default in its class: %s",
+    async (own) => {
+      const code = `D = {"a": 1}\nclass A:\n    ${own}    def m(self, k: str, d=D) -> int:\n        return 0 if d == 5 else 1\ndef f(k: str) -> int:\n    t = A().m(k)\n    assert t == 1\n    return t\n`;
+      expect((await bench.decide(code, meets)).kind).not.toBe("proven");
+    },
+  );
+
+  it("have the same bits for the same operands", async () => {
+    const code = (bits: string) =>
+      `def f(a: int, b: int) -> int:\n    return (a ^ b) + 1 if a > b else 0\ndef g(a: int, b: int) -> int:\n    if a <= b:\n        return 0\n    return 1 + (${bits})\n`;
+    const equal = { kind: "equivalent", function_a: "f", function_b: "g" } as const;
+    expect(await bench.decide(code("a ^ b"), equal)).toMatchObject({ kind: "proven" });
+    for (const bits of ["a | b", "a ^ (b + 1)", "b ^ (a + 1)"])
+      expect((await bench.decide(code(bits), equal)).kind, bits).not.toBe("proven");
   });
 
   it("differ by the flags of a pattern", async () => {

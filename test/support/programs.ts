@@ -287,12 +287,30 @@ class Writer {
     const head = this.parameters.map((one) => this.#declared(one)).join(", ");
     const answer = this.#pick(["int", "int", "int", "bool", "list[int]", "float", "str", "int | None"]);
     const body = this.#recursive ? this.#recursion() : this.#body(answer);
+    const inside = this.#chance(2) ? this.#nestedHelpers() : "";
+    const putting = this.#chance(3) ? this.#pick(putters) : "";
     const written = (side: 0 | 1) => {
-      const text = body[side].replace(/^/gm, "    ");
+      const own = putting ? body[side].replace(/^( *)zs\.append\((.*)\)$/gm, "$1put($2)") : body[side];
+      const text = `${own === body[side] ? "" : putting}${inside}${own}`.replace(/^/gm, "    ");
       return `def ${side === 0 ? "f" : "g"}(${head}) -> ${answer}:\n${text}`;
     };
     const mutated = this.#chance(2) ? this.#mutated(written(1)) : written(1);
     return [...this.#helpers.values(), written(0), mutated].join("\n");
+  }
+
+  /** The helpers as functions inside of `f` and of `g`, which can read their variables. */
+  #nestedHelpers(): string {
+    const helpers = [...this.#helpers.values()];
+    this.#helpers.clear();
+    const outer = ["u", ...this.#names.int];
+    return helpers
+      .map((text) => (this.#chance(2) ? text.replace(/(?<=\n.*)\b[0-9]\b/, this.#some("int", "u")) : text))
+      .map((text) => text.replace(/(?<=\n.*)k\n/, `k + ${outer[this.#below(outer.length)] ?? "u"}\n`))
+      .map((text) =>
+        this.#chance(2) ? text.replace(/^def (\w+)\(k: int\) -> \w+:\n +return /, "$1 = lambda k: ") : text,
+      )
+      .map((text) => `${text}\n`)
+      .join("");
   }
 
   #declared({ name, annotation, defaults }: Parameter): string {
@@ -1268,6 +1286,15 @@ class Writer {
     return rows.join("\n");
   }
 }
+
+/** Functions inside of another one that add to its list. */
+const putters: readonly [string, ...string[]] = [
+  "def put(k):\n    zs.append(k)\n",
+  "def put(k: int) -> None:\n    for e in [k]:\n        zs.append(e)\n",
+  "def put(k):\n    e = k\n    if k == e and zs:\n        e += 0\n    zs.append(e)\n",
+  "def put(k):\n    if k > 2:\n        e = 1\n    zs.append(e)\n",
+  "def put(k):\n    k += t\n    zs.append(k - t)\n",
+];
 
 /** Small changes of a line, of which many make a difference and some don't. */
 const changes: readonly (readonly [RegExp, string])[] = [

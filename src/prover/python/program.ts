@@ -21,6 +21,8 @@ export interface Program {
   readonly constants: ReadonlyMap<string, Constant>;
   /** Global lists, dicts and other displays of constants, by name. No function in a proof can change them. */
   readonly tables: ReadonlyMap<string, Expression>;
+  /** Displays of the elements of global frozensets of constants, by name. */
+  readonly frozensets: ReadonlyMap<string, Display>;
   /** The valid patterns among the literals that are passed to functions of `re`, with the number of their groups. */
   readonly patterns: ReadonlyMap<string, number>;
   /** The literals that global variables get as `re.compile(literal, flags)`, by the variables' names. */
@@ -41,6 +43,8 @@ export interface Program {
   /** The text to which positions refer. */
   readonly text: string;
 }
+
+export type Display = Extract<Expression, { is: "List" | "Set" | "Tuple" }>;
 
 /** A compiled pattern, with its flags in a fixed order. */
 export interface Pattern {
@@ -84,6 +88,7 @@ class Reader {
   readonly classes = new Map<string, Class>();
   readonly constants = new Map<string, Constant>();
   readonly tables = new Map<string, Expression>();
+  readonly frozensets = new Map<string, Display>();
   readonly exceptions = new Map(builtin_exceptions);
   readonly imports = new Map<string, string>();
   readonly #bound = new Set<string>();
@@ -100,8 +105,11 @@ class Reader {
     for (const statement of tree.body) this.#statement(statement);
     // Names are looked up when functions run, so later definitions apply to all functions.
     for (const each of this.functions.values()) this.#definition(each);
-    for (const each of this.classes.size > 0 ? class_builtins : [])
-      if (this.#bound.has(each)) throw new Unsupported(`a redefinition of ${each} in a module with classes`, 1);
+    for (const each of [
+      ...(this.classes.size > 0 ? class_builtins : []),
+      ...(this.frozensets.size > 0 ? ["frozenset"] : []),
+    ])
+      if (this.#bound.has(each)) throw new Unsupported(`a redefinition of ${each} in a module that uses it`, 1);
   }
 
   #bind(name: string, at: Place): void {
@@ -182,6 +190,12 @@ class Reader {
       this.tables.set(target.id, value);
       return;
     }
+    const elements = frozenElements(value);
+    if (target.is === "Name" && elements) {
+      this.#bind(target.id, at);
+      this.frozensets.set(target.id, elements);
+      return;
+    }
     const pattern = this.#patternIn(value);
     if (target.is === "Name" && pattern) {
       this.#bind(target.id, at);
@@ -255,7 +269,10 @@ class Reader {
       if (decorator_list.length > 0 && contract_names.has(parameter.name))
         throw new Unsupported(`a parameter with the name ${parameter.name}, which icontract reserves`, parameter.line);
     for (const { default: value, annotation } of args.parameters) {
-      if (value && value.is !== "Constant" && !isNegative(value))
+      const table = value?.is === "Name" ? this.tables.get(value.id) : undefined;
+      // Defaults are evaluated at the definition. In a class, the name could be one of the class.
+      const is_table = table && table.line < line && !name.includes(".");
+      if (value && value.is !== "Constant" && !isNegative(value) && !is_table)
         throw new Unsupported(`default values of ${name} that are not constants`, value);
       if (annotation) plainAnnotation(annotation);
     }
@@ -274,6 +291,15 @@ const class_builtins = ["object", "property", "staticmethod", "classmethod", "su
 function isTable(value: Expression): boolean {
   if (value.is === "Dict") return [...value.keys, ...value.values].every(isPart);
   return (value.is === "List" || value.is === "Tuple" || value.is === "Set") && value.elts.every(isPart);
+}
+
+/** Returns a display of the elements that a call of frozenset has. */
+function frozenElements(value: Expression): Display | undefined {
+  if (value.is !== "Call" || value.func.is !== "Name" || value.func.id !== "frozenset" || value.keywords.length > 0)
+    return undefined;
+  const [only, more] = value.args;
+  const is_display = !more && (only?.is === "List" || only?.is === "Set" || only?.is === "Tuple");
+  return is_display && only.elts.every(({ is }) => is === "Constant") ? only : undefined;
 }
 
 /** Whether a value is the negative of a number's literal, such as `-1`. */

@@ -28,7 +28,7 @@ export function argumentValues(m: Machine, state: State, definition: FunctionDef
     argument_values.set(arg, m.evaluate(state, value));
   }
   return parameters.map(({ name, default: value }) => {
-    const known = argument_values.get(name) ?? (value ? m.evaluate(state, value) : undefined);
+    const known = argument_values.get(name) ?? (value ? m.defaultValue(state, value) : undefined);
     if (!known) throw new Unsupported(`a call of ${definition.name} without its argument ${name}`, node.line);
     return known;
   });

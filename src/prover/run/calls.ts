@@ -46,6 +46,7 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
 }
 
 function callFunction(m: Machine, state: State, definition: FunctionDef, node: Call): Value {
+  if (isNested(definition)) checkOuterVariables(m, state, definition, node);
   const args = argumentValues(m, state, definition, node);
   if (state.live === m.t.no) return m.nothing();
   if (m.recursion?.isFor(definition)) {
@@ -53,6 +54,21 @@ function callFunction(m: Machine, state: State, definition: FunctionDef, node: C
     return m.recursion.call(m, state, { definition, args, line: node.line });
   }
   return callDefinition(m, state, definition, args, node.line);
+}
+
+/** Whether a function was defined inside another one; the outer variables that it reads are its first parameters. */
+function isNested({ name }: FunctionDef): boolean {
+  return name.includes(".<locals>.");
+}
+
+/** Rejects a call of a nested function if an outer variable may have no value yet: only reading it would raise. */
+function checkOuterVariables(m: Machine, state: State, { args }: FunctionDef, node: Call): void {
+  for (const { name } of args.parameters.slice(0, args.parameters.length - args.named.length)) {
+    const value = state.variables.get(m.variableOf(name) ?? name);
+    const unbound = value?.find(({ plain }) => plain.kind === "unbound");
+    if (!value || (unbound && m.t.and(state.live, unbound.when) !== m.t.no))
+      throw new Unsupported(`calls of a nested function before ${name} has a value`, node);
+  }
 }
 
 /** Executes a call of one of the program's functions with these arguments. */

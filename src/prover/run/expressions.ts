@@ -19,6 +19,7 @@ import {
   type Value,
 } from "../logic/values.ts";
 import { termOf } from "../python/construct_names.ts";
+import type { Display } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { BoolOp, Compare, CompareOp, Expression, Subscript } from "../python/tree.ts";
 import { viewIn } from "./builtins/iterables.ts";
@@ -296,7 +297,8 @@ function chain(
     const among = isAmongValues(m, state, left, next, line);
     return always(m.t, bool(op === "In" ? among : m.t.not(among)));
   }
-  const right = evaluate(m, state, next.is === "Set" && searches ? (constants(left, next) ?? next) : next);
+  const elements = searches && more.length === 0 ? elementsIn(m, next) : undefined;
+  const right = evaluate(m, state, (elements && constants(left, elements)) ?? next);
   const value = searches ? contains(m, state, op, left, right, line) : compareAny(m, state, op, left, right, line);
   if (more.length === 0 || state.live === m.t.no) return value;
   const condition = truth(m, value, line);
@@ -309,11 +311,14 @@ function chain(
   return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
 }
 
+/** Returns a display of what a set display or a global frozenset contains. */
+function elementsIn(m: Machine, node: Expression): Display | undefined {
+  if (node.is === "Set") return node;
+  return node.is === "Name" && m.variableOf(node.id) === undefined ? m.program.frozensets.get(node.id) : undefined;
+}
+
 /** Returns a set of constants as a tuple. For hashable values without NaN, membership in both is the same. */
-function constants(
-  left: Value,
-  { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>,
-): Expression | undefined {
+function constants(left: Value, { elts, ...place }: Display): Expression | undefined {
   const has_hash = left.every(({ plain }) => isHashed(plain));
   const are_plain = elts.every((each) => each.is === "Constant" && ["int", "bool", "str", "none"].includes(each.type));
   if (!has_hash || !are_plain) return undefined;

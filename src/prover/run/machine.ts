@@ -368,6 +368,11 @@ export class Machine {
     return inner ?? (locals.has(name) ? (name === kept ? keptName(name) : name) : undefined);
   }
 
+  /** Returns the default value of a parameter. A name in it refers to a table of the module. */
+  defaultValue(state: State, node: Expression): Value {
+    return this.evaluate(state, (node.is === "Name" && this.program.tables.get(node.id)) || node);
+  }
+
   /** Whether a name refers to a builtin here. */
   isBuiltin(name: string): boolean {
     return this.variableOf(name) === undefined && !isDefined(this.program, name);
@@ -390,13 +395,14 @@ export class Machine {
 
 /** Whether the program defines a name. */
 export function isDefined(program: Program, name: string): boolean {
-  const { functions, classes, constants, tables, compiled, imports, exceptions } = program;
+  const { functions, classes, constants, tables, frozensets, compiled, imports, exceptions } = program;
   const own_exception = exceptions.has(name) && !builtin_exceptions.has(name);
   return (
     functions.has(name) ||
     classes.has(name) ||
     constants.has(name) ||
     tables.has(name) ||
+    frozensets.has(name) ||
     compiled.has(name) ||
     imports.has(name) ||
     own_exception

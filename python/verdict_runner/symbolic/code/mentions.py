@@ -90,7 +90,7 @@ class Mentions:
         while waiting:
             node, local = waiting.pop()
             self._look(node, local)
-            inner = local | _locals(node) if isinstance(node, FUNCTIONS) else local
+            inner = local | locals_of(node) if isinstance(node, FUNCTIONS) else local
             if isinstance(node, ast.ClassDef):
                 # A class reads a name that it binds from the module, whatever the function around it binds.
                 inner = local - {name for each in node.body for name in binding(each)}
@@ -319,7 +319,7 @@ def _named_in(text: str) -> list[str]:
         return []
 
 
-def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+def locals_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """Returns the names that are certainly local variables of the function."""
     own = {each.arg for each in arguments_of(function)}
     shared = {

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
-from verdict_runner.symbolic.code import alike, renaming, source, targets
+from verdict_runner.symbolic.code import alike, nested, renaming, source, targets
 from verdict_runner.symbolic.code.mentions import arguments_of, whole
 from verdict_runner.symbolic.code.same import pair
 from verdict_runner.symbolic.contracts import called, pep316
@@ -120,6 +120,7 @@ def syntax(
         same = compared is not None and pair.same(tree, *compared)
         # Code is compared as it was written.
         _annotate(tree, compared or roots or (), assumed)
+        nested.lift(tree)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
         return SyntaxTree(written, sys.version_info[:3], source.dedented(text), _patterns(tree), same)
     except renaming.Ambiguous as apart:

@@ -63,7 +63,7 @@ INTS = (
     *(2**31, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, -(2**63), 999_999_999),
 )
 # There is no largest integer in Python; a call with a huge one may not terminate, so these come last.
-GIANTS = (10**400, -(10**400), 10**5000)
+GIANTS = (10**400, 10**400 + 1, -(10**400), 10**5000)
 FLOATS = (
     *(0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 1e308, 0.1, 2.5, -0.5, 5e-324, 1e16, 100.0),
     # Numbers that rounding turns into powers of ten, and numbers with many digits.

@@ -36,7 +36,8 @@ const of_texts: ReadonlyMap<string, Signature> = new Map([
   ...all("removeprefix removesuffix", STR, { str: nothing }),
   ...all("replace", STR, { "str, str": nothing, "str, str, int": nothing }),
   ...all("center ljust rjust zfill", STR, { int: nothing }),
-  ...all("expandtabs translate format", STR),
+  ...all("translate", STR, { "dict[int, str]": nothing, "dict[int, none]": nothing }),
+  ...all("expandtabs format", STR),
   ...all("join", STR, { "list[str]": nothing, str: nothing }),
   ...all(
     "isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper",

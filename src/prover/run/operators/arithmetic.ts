@@ -1,6 +1,6 @@
 /** Executes Python's arithmetic: the results of operators, and when they raise exceptions. */
 
-import { FLOAT, type Term } from "../../logic/term.ts";
+import { FLOAT, INT, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import { always, bool, float, int, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { operator_signs } from "../../python/construct_names.ts";
@@ -140,7 +140,9 @@ function bits(m: Machine, op: "BitAnd" | "BitOr" | "BitXor", a: Plain, b: Plain,
   // x & (2 ** k - 1) keeps the last k bits, even for negative numbers.
   if (op === "BitAnd" && x && mask !== undefined && mask >= 0n && (mask & (mask + 1n)) === 0n)
     return always(t, int(t.mod(x, t.int(mask + 1n))));
-  throw new Unsupported("bitwise operations on whole numbers other than `& (2 ** k - 1)`", line);
+  // Of any other bits, only that the result is an integer that depends on the operands.
+  if (x && y) return always(t, int(t.apply(`~int ${op}`, [x, y], INT)));
+  throw new Unsupported("bitwise operations on these operands", line);
 }
 
 /** Whether an operator raises TypeError if an operand is a float. */
