@@ -9,10 +9,10 @@ import { has_python } from "../support/models.ts";
 import { privatePython } from "../support/python.ts";
 
 const question = "Find an integer x from 1 to 9. It is even. It is larger than 3.";
-const model = (more = "") => `var 1..9: x; constraint x > 3;${more} solve satisfy;`;
+const model = (more = "") => `x = Int('x')\ns = Solver()\ns.add(x >= 1, x <= 9, x > 3${more})\ns.check()`;
 const solve = (text: string): Call => ["solve", { model: text }];
-const wrong = solve(model(" constraint x = 5;"));
-const right = solve(model(" constraint x mod 2 = 0;"));
+const wrong = solve(model(", x == 5"));
+const right = solve(model(", x % 2 == 0"));
 const answer: Call = ["answer", { verdict: "sat", answer: "Found." }];
 const correct: Turn[] = [[right], [["review", { result: "correct", reasons: ["tested"] }]]];
 const written = (body: string): Call => ["checker", { checker: `def violations(values, data):\n${body}` }];
@@ -23,7 +23,7 @@ const even = written(
 describe.runIf(has_python)("the checker that is written from the question", () => {
   const bench = fixture(async () => agentBench({ VERDICT_DATA: (await privatePython()).data }));
   const asking = (agent: Turn[], checker: Turn[], options: object = {}, reviewer = correct) =>
-    ask(question, { agent, checker, reviewer }, { open: bench.open, language: "minizinc", ...options });
+    ask(question, { agent, checker, reviewer }, { open: bench.open, language: "z3", ...options });
   const promptOf = (mock: { doGenerateCalls: { prompt: unknown }[] }, at: number) =>
     JSON.stringify(mock.doGenerateCalls[at]?.prompt);
 
@@ -38,7 +38,7 @@ describe.runIf(has_python)("the checker that is written from the question", () =
     expect(checks).toEqual(["violated", "passed"]);
     // Its author sees the question and the form of the values: no model, and nothing of how it came about.
     expect(promptOf(mocks.checker, 0)).toContain('{\\\\\\"x\\\\\\":5}'.replaceAll("\\\\\\", "\\"));
-    expect(promptOf(mocks.checker, 0)).not.toContain("constraint");
+    expect(promptOf(mocks.checker, 0)).not.toContain("s.add");
   });
 
   it("leaves a dispute if the violations remain, which the reviewer sees", async () => {
@@ -109,7 +109,7 @@ describe.runIf(has_python)("the checker that is written from the question", () =
 
   it("is not asked for without values, and spends no more than the question may", async () => {
     const unsat: Call = ["answer", { verdict: "unsat", answer: "None." }];
-    const none = await asking([[solve("constraint false; solve satisfy;")], [unsat]], [[even]]);
+    const none = await asking([[solve(model(", x > 9"))], [unsat]], [[even]]);
     expect([none.outcome.checker, none.mocks.checker.doGenerateCalls.length]).toEqual([null, 0]);
     const slow = await asking([[right], [answer]], ["never"], { timeout_ms: 15_000 });
     expect(slow.outcome).toMatchObject({ status: "solved", checker: { status: "failed" } });
