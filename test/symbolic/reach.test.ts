@@ -275,6 +275,16 @@ describe.skipIf(!has_python)("what a question reaches", () => {
       `from html.parser import HTMLParser\nclass P(HTMLParser):\n    pass\n${returns}return 1 if a is not None else P()\n`,
     ],
     ["a type that can't be read", `${machine}def g(b: os.PathLike):\n    return b\n${returns}return g(1)\n`],
+    ["a parameter of its name", `${machine}def g(os: int):\n    return os\n${returns}return g(1)\n`],
+    ["a variable of its name", `${machine}${returns}os = 1\n    def g():\n        return os\n    return g()\n`],
+    [
+      "an import beside a definition of the same name",
+      `try:\n    from socket import inet_pton\nexcept ImportError:\n    def inet_pton():\n        return 2\n${returns}return 1 if a is not None else inet_pton()\n`,
+    ],
+    [
+      "an object that keeps a function of a module",
+      `${machine}class G:\n    def __init__(self):\n        import hashlib\n        self.f = hashlib.sha1\n        self.pid = os.getpid()\nG = G()\n${returns}return 1\n`,
+    ],
     [
       "a name of an allowed module",
       `from typing import get_type_hints\n${returns}return 1 if a is not None else get_type_hints(f)\n`,
@@ -315,6 +325,20 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     [
       "a default without a value",
       `${machine}X = os.getpid()\ndef g(b=X):\n    return 1 if b else 2\n${returns}return g()\n`,
+    ],
+    ["a default of its name", `${machine}def g(os=os):\n    return 1 if os else 2\n${returns}return g()\n`],
+    [
+      "a global name in a function with such a variable",
+      `${machine}${returns}os = 1\n    def g():\n        global os\n        return int(os is not None)\n    return g()\n`,
+    ],
+    [
+      "a class that binds the name, in a function that does",
+      `${machine}${returns}os = 1\n    class C:\n        x = int(os == 1)\n        os = 1\n    return C.x\n`,
+    ],
+    ["an import into a function", `${returns}if a is not None:\n        import os\n    return int(os is None)\n`],
+    [
+      "an import that takes the place of a definition",
+      `def walk():\n    return 1\nfrom os import walk\n${returns}return walk()\n`,
     ],
     ["a default of a lambda", `${machine}X = os.getpid()\ng = lambda b=X: 1 if b else 2\n${returns}return g()\n`],
     ["a constant without a value", `${machine}X = os.getpid()\n${returns}return int(X is None)\n`],

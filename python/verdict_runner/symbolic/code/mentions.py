@@ -73,9 +73,9 @@ class Mentions:
         self.parts: set[tuple[str | None, str]] = set()
         self.attributes: set[tuple[str | None, str]] = set()
         self.store_roots: set[str | None] = set()
-        # Names with an attribute that may be a class and is used alone, neither called nor followed by another
-        # attribute.
-        self.bare_parts: set[str | None] = set()
+        # (name, attribute) for attributes that may be classes and are used alone, neither called nor followed by another
+        # attribute; the attribute is "" if it is not one of the named object itself.
+        self.bare_parts: set[tuple[str | None, str]] = set()
         # (name, module) for attributes of names that may be modules.
         self.through: set[tuple[str | None, str]] = set()
         # Whether the recursion limit is set, possibly below the default.
@@ -185,7 +185,7 @@ class Mentions:
             self.parts.add((root, node.attr))
         # Attributes in capital letters are constants, not classes.
         if stands_alone and not node.attr.isupper():
-            self.bare_parts.add(root)
+            self.bare_parts.add((root, node.attr if isinstance(node.value, ast.Name) else ""))
         if stands_alone and node.attr in MODULES:
             self.through.add((root, f"{node.attr}.*"))
         if isinstance(node.value, ast.Attribute) and node.value.attr in MODULES:

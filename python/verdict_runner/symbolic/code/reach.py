@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
+import types
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 from verdict_runner.sandbox import allowed
@@ -309,7 +310,8 @@ class _Module:
         if code.imports and any(attribute in ("register", "install") for _, attribute in code.attributes):
             return True
         # A module or a class is passed to code that sets attributes.
-        if code.stores and (code.bare | code.bare_parts) & imported_names:
+        parts = {root for root, attribute in code.bare_parts if not _is_fixed_part(root, attribute, code)}
+        if code.stores and (code.bare | parts) & imported_names:
             return True
         through = {module for root, module in code.through if root in imported_names or code.bare & imported_names}
         if (through and code.stores) or any(top(module) not in CONTAINED | TAME.keys() for module in through):
@@ -414,6 +416,13 @@ def _sets_clock(code: Mentions) -> bool:
     return any(attribute in CLOCKS for _, attribute in code.attributes) or any(
         module.rpartition(".")[2] in CLOCKS for _, module in code.imports
     )
+
+
+def _is_fixed_part(root: str | None, attribute: str, code: Mentions) -> bool:
+    """Whether an attribute of a module is a builtin function, whose attributes can't be set."""
+    homes = [module for name, module in code.imports if name == root]
+    values = [None if "." in each else getattr(sys.modules.get(each), attribute, None) for each in homes]
+    return bool(values) and all(type(each) is types.BuiltinFunctionType for each in values)
 
 
 def _is_hook(node: ast.AST) -> bool:

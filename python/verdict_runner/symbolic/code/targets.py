@@ -123,6 +123,8 @@ def find(subject: Subject, name: str) -> Target:
     is_own = not name.startswith("__") or definition(subject.whole, name) is not None
     if name not in subject.namespace or not is_own:
         raise _missing(subject.whole, name)
+    if isinstance(value, guards.Unusable):
+        raise Refused(f"{value.message[:1].upper()}{value.message[1:]}.", ["ask about another function"], "forbidden")
     if isinstance(value, type):
         node = class_named(subject.whole.body, [name])
         named = [f"{name}.{each}" for each in methods_of(node)] if node else []

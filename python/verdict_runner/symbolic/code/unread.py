@@ -1,8 +1,8 @@
 """What code under test must not use, but may contain as long as no run uses it.
 
 A module often contains what only some of its functions use. Each read of such a name, or of an attribute that leads
-out of the code, becomes a recorded violation, so a run that reaches one has no result. A local variable of the same
-name is treated in the same way, which can only lose answers. An import that can fail is also a violation if code
+out of the code, becomes a recorded violation, so a run that reaches one has no result. So does a read of a variable of the same
+name in a lambda expression or a comprehension, which can only lose answers. An import that can fail is also a violation if code
 can catch its exception. The same holds for special methods that a class must not have, for defaults of parameters, and
 for names that a statement of the module would bind if it could run (`unrun`). The methods with which a class decides
 how it is copied are left out, unless the code imports a module that copies, or can find these methods.
@@ -13,14 +13,22 @@ from __future__ import annotations
 import ast
 import functools
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from typing import NoReturn
 
 from verdict_runner.sandbox import allowed, guards, safety
 from verdict_runner.sandbox.classes import COMPILED
 from verdict_runner.symbolic.code.loading import TYPE_PARTS, Loading
-from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, FunctionNode, imported, top
+from verdict_runner.symbolic.code.mentions import (
+    DEFINITIONS,
+    FUNCTIONS,
+    FunctionNode,
+    binding,
+    imported,
+    locals_of,
+    top,
+)
 from verdict_runner.symbolic.profile import PROFILE
 
 # The functions that rewritten code calls; no code can have a name with a space.
@@ -105,6 +113,8 @@ class _Reads(ast.NodeTransformer):
         self._homes: dict[str, tuple[str, str]] = {}
         self._copies = self._lists = self._names_methods = False
         self._around: list[ast.AST] = []
+        # The local variables of the function whose body is visited, and of functions around it.
+        self._local: frozenset[str] = frozenset()
         self._defined: set[str] = set()
 
     @functools.cached_property
@@ -160,6 +170,14 @@ class _Reads(ast.NodeTransformer):
         self._define(node)
         return node
 
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+        around = self._local
+        # A class reads a name that it binds from the module, whatever the function around it binds.
+        self._local -= {name for each in node.body for name in binding(each)}
+        self.generic_visit(node)
+        self._local = around
+        return node
+
     def _is_quiet(self, decorator: ast.expr) -> bool:
         """Whether a decorator only stores the method, and Python does not ask whether it is abstract."""
         return "abstract" not in ast.unparse(decorator) and self._loading.only_stores(decorator)
@@ -172,7 +190,18 @@ class _Reads(ast.NodeTransformer):
     def _define(self, node: FunctionNode) -> None:
         """Visits a function, which is defined without the defaults that have no value."""
         node.returns = self._annotation(node.returns)
+        around, body, node.body = self._local, ast.Module(node.body, []), []
         self.generic_visit(node)
+        shared = {
+            name
+            for each in ast.walk(body)
+            if isinstance(each, (ast.Import, ast.ImportFrom, ast.Global))
+            for name in (each.names if isinstance(each, ast.Global) else (one for one, _ in imported(each)))
+        }
+        node.body = body.body
+        self._local = (around | locals_of(node)) - shared
+        self.generic_visit(body)
+        node.body, self._local = body.body, around
         places = [*node.args.posonlyargs, *node.args.args]
         left: list[ast.stmt] = []
         for names, values in ((places[::-1], node.args.defaults[::-1]), (node.args.kwonlyargs, node.args.kw_defaults)):
@@ -195,8 +224,8 @@ class _Reads(ast.NodeTransformer):
         """Whether a class must not have this name, which an object without a use for Python can replace."""
         return self._is_in_class() and name not in IRREPLACEABLE and _is_special(name) and name not in COMPILED
 
-    def _held(self, node: ast.stmt, name: str) -> ast.stmt:
-        value = _call(node, HELD, _of_code(name))
+    def _held(self, node: ast.stmt, name: str, why: str | None = None) -> ast.stmt:
+        value = _call(node, HELD, why or _of_code(name))
         return ast.copy_location(ast.Assign([_Held(name, ast.Store())], value), node)
 
     def visit_keyword(self, node: ast.keyword) -> ast.keyword:
@@ -222,28 +251,38 @@ class _Reads(ast.NodeTransformer):
         visited = self.visit(node)
         return visited if isinstance(visited, ast.expr) else node
 
-    def visit_Import(self, node: ast.Import) -> ast.stmt:
+    def visit_Import(self, node: ast.Import) -> ast.stmt | list[ast.stmt]:
         unusable = [each for each in node.names if _is_unusable(each.name) and not self._is_found_otherwise(each)]
-        self._homes.update((each.asname or top(each.name), (each.name, each.name)) for each in unusable)
-        if self._is_caught() and not all(_is_found(each.name) for each in unusable):
-            return _run(node, _stopping(node, _of_module(unusable[0].name, unusable[0].name)))
-        node.names = [each for each in node.names if each not in unusable]
-        return node if node.names else ast.copy_location(ast.Pass(), node)
+        homes = {each.asname or top(each.name): (each.name, each.name) for each in unusable}
+        return self._importing(node, unusable, homes, all(_is_found(each.name) for each in unusable))
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | list[ast.stmt]:
         home = node.module or ""
         if node.names[0].name == "*":
             # These names are not among those that the import binds.
             missing = [each for each in dir(sys.modules.get(home)) if each[:1] != "_" and _is_withheld(home, each)]
             self._homes.update((each, (home, each)) for each in missing)
         unusable = [] if node.level else [each for each in node.names if _is_withheld(home, each.name)]
-        if not unusable or any(map(self._is_found_otherwise, unusable)):
+        if any(map(self._is_found_otherwise, unusable)):
             return node
-        self._homes.update((each.asname or each.name, (home, each.name)) for each in unusable)
-        if self._is_caught() and not all(hasattr(sys.modules.get(home), each.name) for each in unusable):
-            return _run(node, _stopping(node, _of_module(home, unusable[0].name)))
+        homes = {each.asname or each.name: (home, each.name) for each in unusable}
+        is_found = all(hasattr(sys.modules.get(home), each.name) for each in unusable)
+        return self._importing(node, unusable, homes, is_found)
+
+    def _importing(
+        self,
+        node: ast.Import | ast.ImportFrom,
+        unusable: Sequence[ast.alias],
+        homes: Mapping[str, tuple[str, str]],
+        is_found: bool,
+    ) -> ast.stmt | list[ast.stmt]:
+        """The import without the names that must not be used; a definition of such a name must not take its place."""
+        self._homes.update(homes)
+        if unusable and self._is_caught() and not is_found:
+            return _run(node, _stopping(node, _of_module(*next(iter(homes.values())))))
         node.names = [each for each in node.names if each not in unusable]
-        return node if node.names else ast.copy_location(ast.Pass(), node)
+        held = [self._held(node, name, _of_module(*home)) for name, home in homes.items() if name in self._defined]
+        return [*([node] if node.names else []), *held] or ast.copy_location(ast.Pass(), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         return self._changing(node, [node.target])
@@ -262,9 +301,8 @@ class _Reads(ast.NodeTransformer):
         return bool(scopes) and isinstance(scopes[-1], ast.ClassDef)
 
     def _is_found_otherwise(self, bound: ast.alias) -> bool:
-        """Whether code can find what an import binds here without its name, or by the name of a definition."""
-        in_class = self._is_in_class()
-        return self._lists or in_class or bound.name == "*" or (bound.asname or top(bound.name)) in self._defined
+        """Whether code can find what an import binds here without its name."""
+        return self._lists or self._is_in_class() or bound.name == "*"
 
     def _is_caught(self) -> bool:
         return any(isinstance(each, CATCHING) for each in self._around)
@@ -277,8 +315,9 @@ class _Reads(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         is_read = isinstance(node.ctx, ast.Load)
-        if is_read and isinstance(node.value, ast.Name) and node.value.id in self._homes:
-            return _stopping(node, _of_module(self._homes[node.value.id][0], node.attr))
+        home = self._home(node.value.id) if isinstance(node.value, ast.Name) else None
+        if is_read and home:
+            return _stopping(node, _of_module(home[0], node.attr))
         if allowed.attribute_refused(node.attr):
             stopping = _stopping(
                 node,
@@ -302,8 +341,12 @@ class _Reads(ast.NodeTransformer):
         if name in self._kept:
             return None
         is_refused = _is_special(name) or (name in allowed.REFUSED and name not in self._bound)
-        home = self._homes.get(name)
-        return _of_module(*home) if home else self.stopped.get(name, _of_code(name) if is_refused else None)
+        home = self._home(name)
+        stopped = None if name in self._local else self.stopped.get(name)
+        return _of_module(*home) if home else stopped or (_of_code(name) if is_refused else None)
+
+    def _home(self, name: str) -> tuple[str, str] | None:
+        return None if name in self._local else self._homes.get(name)
 
 
 def _is_special(name: str) -> bool:
