@@ -118,6 +118,28 @@ describe.skipIf(!has_python)("two versions of a module, side by side", () => {
     });
   });
 
+  it.each([
+    ["that pass a renamed parameter by name", ["xs", "ys"], /f_base\(xs=.*\) returns .* but f\(xs=.*TypeError/, "call"],
+    ["without a new parameter", ["f(xs)", "f(xs, b)"], /returns .* but f\(xs=.*TypeError/, "crash"],
+  ] as const)("differ by calls %s", async (_, parts, words, kind) => {
+    const base = "from itertools import chain\ndef f(xs):\n    return chain([1], xs)\n";
+    const answer = await verdict.versions(base, base.replaceAll(parts[0], parts[1]), ["f", "f"], 4);
+    expect(answer).toMatchObject({ status: "different", distinguishing_input: { kind } });
+    expect(explanationOf(answer)).toMatch(words);
+  });
+
+  it("differ by a result rather than by a call that passes a renamed parameter by name", async () => {
+    const base = "def f(x: int) -> int:\n    return x + 1\n";
+    const answer = await verdict.versions(base, "def f(y: int) -> int:\n    return y + 2\n", ["f", "f"], 4);
+    expect(answer).toMatchObject({ status: "different", distinguishing_input: { kind: "result" } });
+  });
+
+  it("are proved equivalent for calls by position", async () => {
+    const base = "def f(x: int) -> int:\n    return x + 1\n";
+    const answer = await verdict.versions(base, "def f(y: int) -> int:\n    return 1 + y\n", ["f", "f"], 8);
+    expect(answer).toMatchObject({ status: "equivalent", confidence: "proven", distinguishing_input: null });
+  });
+
   it("are proved equivalent, each with its own names", async () => {
     const text =
       "LIMIT = #\ndef same(x: int) -> int:\n    return x * 2\ndef clip(x: int) -> int:\n    return min(x, LIMIT)\ndef f(x: int) -> int:\n    return same(clip(x))\n";

@@ -126,7 +126,9 @@ def _borrow(old: FunctionNode, new: FunctionNode, known: Set[str]) -> list[str]:
             borrowed += [name] if is_known else []
     pairs = [(one.arg, other.arg) for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg]
     renames = ", ".join(f"{one} is now {other}" for one, other in pairs)
-    notes = [f"Calls with keyword arguments were not compared for renamed parameters: {renames}."] if pairs else []
+    notes = (
+        [f"Calls that pass renamed parameters by name count only if nothing else decides: {renames}."] if pairs else []
+    )
     if borrowed:
         notes.append(f"Only one version annotates {', '.join(sorted(borrowed))}: its types are used for both.")
     return notes

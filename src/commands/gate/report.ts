@@ -10,7 +10,7 @@ const Counterexample = z.object({
   /** The source of a regression test. */
   test: z.string(),
   /** The kind of finding; `limit` means very large numbers or deep recursion. */
-  kind: z.enum(["result", "crash", "deliberate", "limit"]).optional(),
+  kind: z.enum(["result", "crash", "deliberate", "call", "limit"]).optional(),
 });
 export type Counterexample = z.output<typeof Counterexample>;
 

@@ -45,9 +45,12 @@ export function weightiestFirst<Witness extends { readonly cause: Cause }>(witne
   return [...witnesses].sort((a, b) => Cause.options.indexOf(a.cause) - Cause.options.indexOf(b.cause));
 }
 
-/** Whether a finding is more than a limit of Python or the machine; the search continues past such limits. */
+/**
+ * Whether a finding is more than a limit of Python or the machine, or a call that no longer fits; the search continues
+ * past these.
+ */
 export function isOfCode({ cause }: { readonly cause: Cause }): boolean {
-  return cause !== "limit";
+  return cause !== "limit" && cause !== "call";
 }
 
 /**

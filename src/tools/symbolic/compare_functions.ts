@@ -51,13 +51,14 @@ function runsOutOfDepth({ function_a, function_b }: Difference): boolean {
   return [function_a, function_b].some(({ kind, type }) => kind === "exception" && type === "RecursionError");
 }
 
-const contradicts = (witness: Difference) => !runsOutOfDepth(witness);
+/** A proof compares the values of parameters at the same position, so it does not cover calls that pass them by name. */
+const contradicts = (witness: Difference) => witness.cause !== "call" && !runsOutOfDepth(witness);
 
 const goal: Goal<Difference> = {
   confirm: (examiner, candidate, deadline) => examiner.replay(Difference, candidate, deadline),
   keyOf: ({ call }) => call,
   contradicts,
-  questions: () => true,
+  questions: ({ keys }) => !keys.includes("by name"),
   enough: (witnesses) => (witnesses.some(isOfCode) ? "yes" : "no"),
 };
 
@@ -146,8 +147,10 @@ function resultOf(examined: Examined<Difference>): Result {
     case "refuted":
       return { status: "different", confidence: "proven", difference: weightiestFirst(verdict.counterexample)[0] };
     case "proven": {
-      const depth = examined.witnesses.map(({ explanation }) => explanation).slice(0, 1);
-      const notes = depth.map((each) => `The proof does not cover the recursion limit: ${each}`);
+      const notes = examined.witnesses.slice(0, 1).map(({ cause, explanation }) => {
+        const what = cause === "call" ? "calls that pass renamed parameters by name" : "the recursion limit";
+        return `The proof does not cover ${what}: ${explanation}`;
+      });
       const types = assumedNotes("Equivalent", examined.proof);
       return { status: "equivalent", confidence: "proven", notes: [...types, ...notes] };
     }

@@ -139,7 +139,7 @@ const shown_input = {
  * What a finding says about the code, most severe first: a wrong result, a crash, an exception that the function raises
  * on purpose, or a limit of Python or the machine.
  */
-export const Cause = z.enum(["result", "crash", "deliberate", "limit"]);
+export const Cause = z.enum(["result", "crash", "deliberate", "call", "limit"]);
 export type Cause = z.output<typeof Cause>;
 
 /** One run of a function that violates its contract. */

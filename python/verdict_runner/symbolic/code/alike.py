@@ -79,13 +79,15 @@ class _Version:
         return known
 
 
-def alike(older: ast.Module, newer: ast.Module) -> set[str]:
+# A replay loads the same two trees several times.
+@functools.lru_cache(maxsize=4)
+def alike(older: ast.Module, newer: ast.Module) -> frozenset[str]:
     """Returns the names that have the same meaning in both versions, including everything that they reach."""
     one, other = _Version(older), _Version(newer)
     known = one.binders.keys() | other.binders.keys()
     both = {name for name in one.binders.keys() & other.binders.keys() if one.meanings[name] == other.meanings[name]}
     if "*" in known - both:
-        return set()
+        return frozenset()
     while lost := {
         name
         for name in both
@@ -93,7 +95,7 @@ def alike(older: ast.Module, newer: ast.Module) -> set[str]:
         if (each in known and each not in both) or each in OF_MODULE
     }:
         both -= lost
-    return both
+    return frozenset(both)
 
 
 def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import sys
 import types
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
@@ -108,10 +109,16 @@ def separate(tree: ast.Module, place: int, roots: Set[str]) -> set[str] | None:
     """The names that a statement binds, if it does nothing else, so that code that reads none of them behaves as if the
     statement had run; None otherwise, or if it binds one of the `roots`. The tree is what these reach of a module.
     """
+    statements, module = _read(tree)
+    return statements[place].binds if module.is_separate(statements[place], roots) else None
+
+
+# Several statements of the same tree are asked about.
+@functools.lru_cache(maxsize=4)
+def _read(tree: ast.Module) -> tuple[Sequence[_Statement], _Module]:
     loading = Loading(tree)
     statements = [_Statement(each, loading, False) for each in tree.body]
-    is_separate = _Module(tree, statements, loading).is_separate(statements[place], roots)
-    return statements[place].binds if is_separate else None
+    return statements, _Module(tree, statements, loading)
 
 
 def changing(

@@ -59,7 +59,8 @@ class Prepared:
         self.conditions = called.enforce(self.tree, checked) if checked else called.Called()
         # The tree that is compiled, without what `unread` changes.
         self._tree = source.reached(source.parsed(self._text, program.CODE), roots)
-        for each in safety.findings(unread.rewritten(source.copied(self._tree)), PROFILE)[:1]:
+        rewritten = unread.rewritten(source.copied(self._tree))
+        for each in safety.findings(rewritten, PROFILE)[:1]:
             kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
             raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
         recompute.checked(self.tree)
@@ -78,10 +79,10 @@ class Prepared:
             instrument.rewrite(self._tree)
         # Names that only Verdict uses.
         self._kept = _names(self._tree) - own
-        self._compiled = self._compile()
+        self._compiled = self._compile(None if instrument else rewritten)
 
-    def _compile(self) -> types.CodeType:
-        tree = unread.rewritten(source.copied(self._tree), self._kept, self._unrun)
+    def _compile(self, tree: ast.Module | None = None) -> types.CodeType:
+        tree = tree or unread.rewritten(source.copied(self._tree), self._kept, self._unrun)
         if self._checked:
             called.enforce(tree, self._checked)
         return program.compiled(tree, program.CODE, limits.watched)

@@ -73,6 +73,27 @@ class Pair:
             for name, value in arguments.items()
         }
 
+    @property
+    def is_renamed(self) -> bool:
+        """Whether calls that pass parameters by name fit only the older version of a plain function."""
+        names = inspect.signature(self.second.decorated).parameters
+        has_all = names.keys() >= self.names.keys() or any(each.kind is each.VAR_KEYWORD for each in names.values())
+        is_plain = not any(each.makers or each.target.first for each in (self.first, self.second))
+        return self._versions is not None and is_plain and not has_all
+
+    def by_name(self, arguments: Mapping[str, object]) -> tuple[list[object], dict[str, object]] | None:
+        """Splits arguments so that all that have a name are passed by it; None if the older version can't take them so."""
+        places: list[object] = []
+        names: dict[str, object] = {}
+        for each in self.first.signature.parameters.values():
+            if each.kind is each.POSITIONAL_ONLY and each.name in arguments:
+                places.append(arguments[each.name])
+            elif each.kind not in MANY and each.name in arguments:
+                names[each.name] = arguments[each.name]
+            elif arguments.get(each.name):
+                return None
+        return places, names
+
     def _places(self) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
         """Yields pairs of corresponding parameters: positional ones in order, keyword-only ones by name."""
         ones, others = (_sorted(each.inputs) for each in (self.first, self.second))
@@ -98,8 +119,12 @@ class Pair:
                 self._only_one(other, self.second)
 
     def _only_one(self, parameter: inspect.Parameter, owner: Function) -> None:
-        """Omits a parameter that the other function lacks from all calls, if possible."""
-        if parameter.default is parameter.empty and parameter.kind not in MANY:
+        """Omits a parameter that the other function lacks from all calls, if possible.
+
+        A call that fits the older version is a call of the newer one, even if that one needs another parameter.
+        """
+        is_new = self._versions is not None and owner is self.second
+        if parameter.default is parameter.empty and parameter.kind not in MANY and not is_new:
             raise unsupported(
                 f"{self.first.name} and {self.second.name} can't be called in the same way: only {owner.name} takes {parameter.name}.",
                 "give both functions the same number of parameters",

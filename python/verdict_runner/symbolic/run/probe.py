@@ -6,6 +6,7 @@ Probing is cheap and finds inputs that symbolic execution overlooks. The finding
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import itertools
 import sys
@@ -55,6 +56,13 @@ class Asking:
             arguments = tagged.decode(written, self.question.subject)
             attempt = self.question.attempt(arguments, is_last_first=is_last_first)
         return attempt, [] if attempt.is_excluded else self._sites.outcomes()
+
+    def by_name(self, written: Mapping[str, object], attempt: Attempt) -> Attempt | None:
+        """Passes an input's values by name; returns how this ends if only the older version can be called so."""
+        with contextlib.suppress(TooLong), bounded(CALL_SECONDS):
+            arguments = tagged.decode(written, self.question.subject)
+            return self.question.attempt_by_name(arguments, attempt.rans[0])
+        return None
 
     def is_repeated(self, written: Mapping[str, object], attempt: Attempt) -> bool:
         """Whether repeated calls end in the same way, so that no call changes what a later one uses.
@@ -149,6 +157,8 @@ class Probe:
         self._reported: dict[str, int] = {}
         self._tried = self._skipped = self._returned = 0
         self._is_slow = False
+        # The first input on which functions differ only if its values are passed by name.
+        self._by_name: Mapping[str, Json] | None = None
         # The time limit for a call that is tried once more.
         self._patience = patience
 
@@ -160,6 +170,8 @@ class Probe:
                 self._try(tagged.encode(arguments))
             except tagged.Unencodable:
                 continue
+        if self._by_name is not None and not self._reported:
+            self._say(Candidate(self._by_name, "by name", []).data())
         return Probed(self._tried, self._skipped, self._returned)
 
     def _inputs(self) -> Iterator[Arguments]:
@@ -192,6 +204,8 @@ class Probe:
             return
         self._returned += attempt.has_returned
         keys = self._asking.question.keys(attempt, sides)
+        if not keys and self._by_name is None and self._asking.by_name(written, attempt):
+            self._by_name = written
         if any(self._reported.get(each, 0) < INPUTS_OF_A_KEY for each in keys) and not self._is_steady(
             written, attempt
         ):

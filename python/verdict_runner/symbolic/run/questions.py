@@ -106,6 +106,10 @@ class Question:
         calls = [*zip(self.functions, self.takes(arguments, copied))]
         return trial.outcomes_within(calls[::step])[::step]
 
+    def attempt_by_name(self, arguments: Arguments, ran: trial.Ran) -> Attempt | None:
+        """Calls a newer version like the older one, which returned, with all parameters by name, if it can't be called so."""
+        return None
+
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
         """Returns the keys of an attempt's findings; attempts with the same finding have equal keys."""
         raise NotImplementedError
@@ -198,6 +202,15 @@ class Compare(Question):
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
         return [arguments, self._pair.for_second(copied(arguments))]
+
+    def attempt_by_name(self, arguments: Arguments, ran: trial.Ran) -> Attempt | None:
+        passed = self._pair.by_name(arguments) if self._pair.is_renamed and ran.kind == "value" else None
+        other = trial.outcome_of_names(self.functions[1], *passed) if passed else None
+        # A call that does not fit the parameters runs no code of the function.
+        if other is None or other.type is not TypeError or other.line is not None:
+            return None
+        other.after = ran.after
+        return Attempt([ran, other], True)
 
     def names_of(self, name: str) -> Sequence[str]:
         return [name, self._pair.names[name]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verdict_runner.symbolic.code.function import Arguments, Function
@@ -85,9 +85,19 @@ def _run(function: Function, arguments: Arguments, source: shown.Source) -> str:
 def of_difference(functions: Sequence[Function], arguments: Sequence[Arguments], happened: str) -> str:
     """Writes a test that fails as long as two functions differ on these arguments."""
     source = shown.Source()
-    texts = [f"outcome({source.passed(*each)})" for each in zip(functions, arguments)]
+    texts = [f"outcome({each})" for each in both(source.passed, functions, arguments)]
     body = [f"assert same({texts[0]}, {texts[1]})"]
     return _written(functions, source, body, happened, HELPERS)
+
+
+def both(
+    write: Callable[[Function, Arguments], str], functions: Sequence[Function], arguments: Sequence[Arguments]
+) -> list[str]:
+    """Writes the calls of two functions; if both get the same arguments, the names are those of the first one's parameters."""
+    texts = [*map(write, functions, arguments)]
+    if arguments[0] is arguments[1]:
+        texts[1] = texts[0].replace(functions[0].shown, functions[1].shown, 1)
+    return texts
 
 
 def _asserting(function: Function, arguments: Arguments, condition: Condition, source: shown.Source) -> list[str]:

@@ -106,6 +106,11 @@ def outcome(function: Function, inputs: Arguments, reads: bool = False) -> Ran:
     return ran
 
 
+def outcome_of_names(function: Function, places: Sequence[object], names: Arguments) -> Ran:
+    """Calls a plain function with these arguments by position and by name, whatever its parameters are."""
+    return _run(function, function.decorated, names, reads=True, passed=(places, names))
+
+
 def _outcome(function: Function, arguments: Arguments, reads: bool) -> Ran:
     if function.subject.enforced:
         return _run(function, function.decorated, arguments, reads=reads)
@@ -196,8 +201,9 @@ def _run(
     arguments: Arguments,
     effects: Effects | None = None,
     reads: bool = False,
+    passed: tuple[Sequence[object], Arguments] | None = None,
 ) -> Ran:
-    places, names = function.split(arguments)
+    places, names = passed or function.split(arguments)
     value, error, of_items = None, None, None
     function.subject.enter()
     try:

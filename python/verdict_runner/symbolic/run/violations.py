@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.run.trial import Ran
 
 # The kinds of findings; those that say least about the code come last.
-CAUSES = RESULT, CRASH, DELIBERATE, LIMIT = ("result", "crash", "deliberate", "limit")
+CAUSES = RESULT, CRASH, DELIBERATE, CALL, LIMIT = ("result", "crash", "deliberate", "call", "limit")
 # Matches CPython's messages about integers with too many digits.
 DIGITS = re.compile(r"Exceeds the limit \(\d+ digits\)")
 # Matches the last line of a traceback in a docstring.

@@ -181,21 +181,24 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
     attempt = case.run(question)
     if attempt.starved:
         return Unconfirmed(attempt.starved)
-    if not attempt.is_different:
+    given = case.arguments(question)
+    by_name = None if attempt.is_different else question.attempt_by_name(given, attempt.rans[0])
+    if not attempt.is_different and by_name is None:
         return Unconfirmed()
     if not _is_steady(case, attempt.rans):
         return UNSTEADY
-    arguments = question.takes(case.arguments(question))
-    described = case.described(question.function, arguments[0])
-    explanation = _explanation(question, arguments, attempt.rans, described)
+    attempt = by_name or attempt
+    arguments = [given, given] if by_name else question.takes(given)
+    described = case.described(question.function, given)
+    explanations = [_explanation(question, arguments, attempt.rans, described, each) for each in (True, False)]
     return Difference(
         described,
-        question.cause(attempt),
+        violations.CALL if by_name else question.cause(attempt),
         _behaviour(attempt.rans[0]),
         _behaviour(attempt.rans[1]),
-        explanation,
-        _explanation(question, arguments, attempt.rans, described, names_lines=False),
-        regression.of_difference(question.functions, arguments, explanation),
+        explanations[0],
+        explanations[1],
+        regression.of_difference(question.functions, arguments, explanations[0]),
     )
 
 
@@ -260,10 +263,10 @@ def _explanation(
     arguments: Sequence[Arguments],
     ran: Sequence[trial.Ran],
     described: Shown,
-    names_lines: bool = True,
+    names_lines: bool,
 ) -> str:
     source = shown.Source()
-    calls = map(source.call, question.functions, arguments)
+    calls = regression.both(source.call, question.functions, arguments)
     endings = [_ending(each, source, names_lines) for each in ran]
     if endings[0] == endings[1] and ran[0].type is not ran[1].type:
         endings = [f"{ending} ({each.type.__name__})" for ending, each in zip(endings, ran)]

@@ -58,6 +58,12 @@ function placeIn({ level, status, result }: Line): number {
   return ["failure", "notice", "rest"].indexOf(level) * 4 + (is_late ? 2 : 0) + (hasOwn(result) ? 0 : 1);
 }
 
+/** What a difference shows that is no result of the code, by kind. */
+const only_words: Readonly<Record<string, string>> = {
+  limit: "only a limit of Python: very large numbers, deep recursion",
+  call: "only if arguments are passed by name",
+};
+
 /** Whether the function has changes of its own, and does not only use others. */
 const hasOwn = ({ through }: Pick<Result, "through">) => through.length === 0;
 
@@ -120,7 +126,8 @@ function detailOf(
   }
   const from = change === "moved" && base ? ` (it was ${base.file}::${base.function})` : "";
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
-  const limit = counterexample?.kind === "limit" ? " (only a limit of Python: very large numbers, deep recursion)" : "";
+  const only = counterexample?.kind && only_words[counterexample.kind];
+  const limit = only ? ` (${only})` : "";
   const finding = counterexample?.explanation ?? why ?? (proof ? proof.method : "all explored paths agree");
   // The limitations of an answer that found no difference are shown.
   const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
