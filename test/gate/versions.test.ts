@@ -128,6 +128,16 @@ describe.skipIf(!has_python)("two versions of a module, side by side", () => {
     expect(explanationOf(answer)).toMatch(words);
   });
 
+  it("differ on inputs for which neither uses what code must not use", async () => {
+    const text =
+      "import os\ndef f(x: int) -> object:\n    if x == 0:\n        return os.sep\n    return iter(int, 1) is x if x == 1 else #\n";
+    expect(await compared(text, ["x + 1", "x + 2"])).toMatchObject({ status: "different" });
+    expect(await compared(text, ["x + 1", "1 + x"])).toMatchObject({
+      status: "refused",
+      error: expect.stringContaining("not available to code under test"),
+    });
+  });
+
   it("differ by a result rather than by a call that passes a renamed parameter by name", async () => {
     const base = "def f(x: int) -> int:\n    return x + 1\n";
     const answer = await verdict.versions(base, "def f(y: int) -> int:\n    return y + 2\n", ["f", "f"], 4);

@@ -161,6 +161,8 @@ class Probe:
         self._by_name: Mapping[str, Json] | None = None
         # The time limit for a call that is tried once more.
         self._patience = patience
+        # Why the first input that can't be judged is refused.
+        self._refused: Refused | None = None
 
     def run(self, until: float) -> Probed:
         for arguments in self._inputs():
@@ -170,6 +172,8 @@ class Probe:
                 self._try(tagged.encode(arguments))
             except tagged.Unencodable:
                 continue
+        if self._refused and not self._reported:
+            raise self._refused
         if self._by_name is not None and not self._reported:
             self._say(Candidate(self._by_name, "by name", []).data())
         return Probed(self._tried, self._skipped, self._returned)
@@ -195,10 +199,16 @@ class Probe:
                 self._is_slow = True
                 self._tell_slow(tagged.decode(written, self._asking.question.subject))
             return
+        except Refused as refused:
+            if refused.code != "forbidden":
+                raise
+            guards.hits.clear()
+            self._refuse(refused)
+            return
         except trial.Uncomparable as what:
-            raise unsupported(
-                f"The results can't be compared: {what}.", "return a list, a tuple or a number instead"
-            ) from None
+            message, step = f"The results can't be compared: {what}.", "return a list, a tuple or a number instead"
+            self._refuse(unsupported(message, step))
+            return
         if attempt.is_excluded:
             self._skipped += 1
             return
@@ -215,6 +225,12 @@ class Probe:
         if new and len(self._reported) < KEYS_MAX:
             self._say(Candidate(written, new[0], sides).data())
             self._reported.update({each: self._reported.get(each, 0) + 1 for each in keys})
+
+    def _refuse(self, refused: Refused) -> None:
+        """Raises a refusal, for two versions only at the end: they can differ on inputs that are not refused."""
+        if len(self._asking.question.subjects) == 1:
+            raise refused from None
+        self._refused = self._refused or refused
 
     def _is_steady(self, written: Mapping[str, Json], attempt: Attempt) -> bool:
         """Whether another call of two functions ends in the same way, as far as that can be compared."""
