@@ -87,6 +87,7 @@ export async function build({ target = "dist", whole = false } = {}) {
     writeFileSync(path, withoutComments(readFileSync(path, "utf8")));
   }
   cpSync("llama", join(next, "llama"), { recursive: true });
+  shortenLock(join(next, "llama", "package-lock.json"));
   writeFileSync(join(next, "build.txt"), hashOf(next));
   // Put in place file by file, the parts first: a server that is started meanwhile finds the old ones or the new ones.
   const files = filesIn(next).sort((a, b) => Number(isPart(b)) - Number(isPart(a)));
@@ -199,4 +200,11 @@ function hashOf(directory) {
 
 function filesIn(directory) {
   return readdirSync(directory, { recursive: true }).filter((file) => statSync(join(directory, file)).isFile());
+}
+
+/** Removes from a lock file what an installation does not need. */
+function shortenLock(path) {
+  const unused = ["license", "funding", "engines"];
+  const lock = JSON.parse(readFileSync(path, "utf8"), (key, value) => (unused.includes(key) ? undefined : value));
+  writeFileSync(path, JSON.stringify(lock));
 }

@@ -35,7 +35,8 @@ function licenceIn(directory) {
 
 /** One text of all their licences. Fails for a package whose licence is not on this machine. */
 export function licenceTexts(packages) {
-  const parts = packages.map((name) => {
+  const byText = new Map();
+  for (const name of packages) {
     const directory = join("node_modules", name);
     if (!existsSync(directory)) {
       throw new Error(`The bundle has code of ${name}: add it to devDependencies, so that its licence can be shipped.`);
@@ -43,8 +44,15 @@ export function licenceTexts(packages) {
     const { version, license } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
     const text = licenceIn(directory) ?? licenceIn(join("node_modules", siblings[name] ?? name));
     if (text === undefined) throw new Error(`The package ${name} has no licence file.`);
-    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-  });
+    const key = text.replace(/\s+/g, " ").trim();
+    const names = [...(byText.get(key)?.names ?? []), `${name} ${version} (${license})`];
+    byText.set(key, { license, names, text: text.trim() });
+  }
+  // A text that several packages have is shipped once; similar texts next to each other are packed best.
+  const alike = [...byText.values()].sort(
+    (a, b) => a.license.localeCompare(b.license) || a.text.length - b.text.length,
+  );
+  const parts = alike.map(({ text, names }) => `${names.join("\n")}\n\n${text}\n`);
   const texts = [...parts, ...(packages.includes("clingo-wasm") ? [compiledIntoClingo()] : [])];
   return `Verdict contains code of these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }
