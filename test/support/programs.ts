@@ -288,10 +288,8 @@ class Writer {
     const answer = this.#pick(["int", "int", "int", "bool", "list[int]", "float", "str", "int | None"]);
     const body = this.#recursive ? this.#recursion() : this.#body(answer);
     const inside = this.#chance(2) ? this.#nestedHelpers() : "";
-    const putting = this.#chance(3) ? this.#pick(putters) : "";
     const written = (side: 0 | 1) => {
-      const own = putting ? body[side].replace(/^( *)zs\.append\((.*)\)$/gm, "$1put($2)") : body[side];
-      const text = `${own === body[side] ? "" : putting}${inside}${own}`.replace(/^/gm, "    ");
+      const text = `${inside}${body[side]}`.replace(/^/gm, "    ");
       return `def ${side === 0 ? "f" : "g"}(${head}) -> ${answer}:\n${text}`;
     };
     const mutated = this.#chance(2) ? this.#mutated(written(1)) : written(1);
@@ -1286,15 +1284,6 @@ class Writer {
     return rows.join("\n");
   }
 }
-
-/** Functions inside of another one that add to its list. */
-const putters: readonly [string, ...string[]] = [
-  "def put(k):\n    zs.append(k)\n",
-  "def put(k: int) -> None:\n    for e in [k]:\n        zs.append(e)\n",
-  "def put(k):\n    e = k\n    if k == e and zs:\n        e += 0\n    zs.append(e)\n",
-  "def put(k):\n    if k > 2:\n        e = 1\n    zs.append(e)\n",
-  "def put(k):\n    k += t\n    zs.append(k - t)\n",
-];
 
 /** Small changes of a line, of which many make a difference and some don't. */
 const changes: readonly (readonly [RegExp, string])[] = [

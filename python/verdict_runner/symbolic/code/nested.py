@@ -1,22 +1,18 @@
-"""Removes functions that are defined inside a function.
-
-A function moves out of the outer one, with the outer variables that it reads as parameters.
+"""Moves functions that are defined inside a function out of it, with the outer variables that they read as parameters.
 
 `def f(n): … def g(a): return a + n … g(1)` becomes `def f.<locals>.g(n, a, /)` and a call `f.<locals>.g(n, 1)`. This
 is the same program if the inner function is only called, can't rebind an outer variable, and every name has one meaning
-in the whole outer function. A function without a result that changes an outer variable's object replaces the statements
-that call it. A function for which neither is certain stays where it is, and the prover rejects it.
+in the whole outer function. A function for which this is not certain stays where it is, and the prover rejects it.
 """
 
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, locals_of, named, own_nodes, root_of, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, locals_of, named, top
 
 # The outer variables that one inner function may read.
 OUTER_MAX = 12
@@ -26,10 +22,6 @@ GENERIC_TYPES = frozenset("list tuple dict set frozenset".split())
 # What gives a name a second meaning, or makes a call something else than a run of the body.
 UNCLEAR = (ast.Global, ast.Nonlocal, ast.NamedExpr, ast.ClassDef, ast.AsyncFunctionDef, ast.Await)
 RESUMABLE = (ast.Yield, ast.YieldFrom)
-# The calls that are replaced by a function's body, and the size of this body.
-INLINE_MAX = 8
-BODY_MAX = 400
-CHANGING = frozenset("append extend insert pop popitem add discard remove setdefault sort reverse clear update".split())
 
 
 def lift(tree: ast.Module) -> None:
@@ -43,7 +35,6 @@ def lift(tree: ast.Module) -> None:
     for each in tree.body:
         statement = _as_function(each) or each
         if isinstance(statement, ast.FunctionDef) and not isinstance(each, ast.Assign):
-            _Outer(statement, None if postponed else taken).inline()
             body += _Outer(statement, None if postponed else taken).inner()
         body.append(statement)
     tree.body = body
@@ -91,7 +82,7 @@ class _Outer:
         self._bound = Counter(name for each in nodes for name in _bound(each))
         called = {each.func for each in nodes if isinstance(each, ast.Call)}
         # The names that are used other than by a call.
-        self._used = {each.id for each in nodes if isinstance(each, ast.Name) and _is_read(each) and each not in called}
+        self._used = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each not in called}
         # The names that comprehensions and lambda expressions bind.
         self._elsewhere = {name for each in nodes for name in _bound_inside(each)}
         self._locals = locals_of(function)
@@ -113,44 +104,6 @@ class _Outer:
                 found[name] = inner
                 self._function.body[i] = ast.copy_location(ast.Pass(), statement)
         return [each.node for each in found.values()]
-
-    def inline(self) -> None:
-        """Replaces the calls of inner functions that change an outer variable's object by the functions' bodies."""
-        for i, node in enumerate(self._function.body):
-            if isinstance(node, ast.FunctionDef) and not self._is_unclear and self._is_simple(node):
-                calls = self._statements_of(node)
-                if calls and self._is_procedure(node, i):
-                    _Expansion(node, calls).visit(self._function)
-                    self._function.body[i] = ast.copy_location(ast.Pass(), node)
-
-    def _statements_of(self, node: ast.FunctionDef) -> set[ast.Expr] | None:
-        """Returns the statements that call a function; None if it is called in another way."""
-        mentions = sum(isinstance(each, ast.Name) and each.id == node.name for each in ast.walk(self._function))
-        calls = {
-            each
-            for each in own_nodes(self._function)
-            if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) and _calls(each.value, node)
-        }
-        return calls if len(calls) == mentions and 0 < len(calls) <= INLINE_MAX else None
-
-    def _is_procedure(self, node: ast.FunctionDef, place: int) -> bool:
-        """Whether a body has the same meaning in place of a call: every variable in it has a value when it is read."""
-        nodes = [each for part in node.body for each in ast.walk(part)]
-        own = locals_of(node)
-        parameters = {each.arg for each in arguments_of(node)}
-        reads = ({each.id for each in nodes if isinstance(each, ast.Name)} & self._locals) - own
-        body = self._function.body
-        begin = next(i for i, each in enumerate(body) if i != place and _mentions(each, node.name))
-        return (
-            begin > place
-            and len(nodes) <= BODY_MAX
-            and not node.args.defaults
-            and not any(isinstance(each, (ast.Return, ast.Lambda, ast.ExceptHandler)) for each in nodes)
-            and not self._elsewhere & (own | reads)
-            and any(_changed(each) in reads for each in nodes)
-            and all(_has_value(each, node.body) for each in own - parameters)
-            and reads <= {each.arg for each in arguments_of(self._function)} | _assigned(body[:begin])
-        )
 
     def _inner(self, node: ast.FunctionDef, found: dict[str, _Inner]) -> _Inner | None:
         """Returns the function to move out; None if its calls could mean something else than a run of its body."""
@@ -213,7 +166,7 @@ def _is_constant(node: ast.expr) -> bool:
 
 def _bound(node: ast.AST) -> Iterator[str]:
     """Yields the names that a node itself binds, in whatever scope."""
-    is_read = isinstance(node, ast.keyword) or (isinstance(node, ast.Name) and _is_read(node))
+    is_read = isinstance(node, ast.keyword) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
     if isinstance(node, ast.alias):
         yield node.asname or top(node.name)
     elif not is_read:
@@ -238,84 +191,3 @@ def _redirect(part: ast.AST, found: dict[str, _Inner]) -> None:
             inner = found[each.func.id]
             each.func.id = inner.name
             each.args[:0] = [ast.copy_location(ast.Name(name, ast.Load()), each.func) for name in inner.reads]
-
-
-def _calls(call: ast.Call, node: ast.FunctionDef) -> bool:
-    """Whether a call passes one argument for each parameter of a function by position."""
-    is_plain = not call.keywords and not any(isinstance(each, ast.Starred) for each in call.args)
-    is_it = isinstance(call.func, ast.Name) and call.func.id == node.name
-    return is_it and is_plain and len(call.args) == len(node.args.args)
-
-
-def _mentions(part: ast.AST, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(part))
-
-
-def _changed(node: ast.AST) -> str | None:
-    """The variable whose object a node changes."""
-    if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
-        return root_of(node)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
-        return root_of(node.func)
-    return None
-
-
-def _assigned(body: Iterable[ast.stmt]) -> set[str]:
-    """The variables that statements certainly assign."""
-    targets = [target for each in body if isinstance(each, ast.Assign) for target in each.targets]
-    targets += [each.target for each in body if isinstance(each, ast.AnnAssign) and each.value]
-    return {
-        each.id
-        for target in targets
-        for each in (target.elts if isinstance(target, ast.Tuple) else [target])
-        if isinstance(each, ast.Name)
-    }
-
-
-def _has_value(name: str, body: Sequence[ast.stmt]) -> bool:
-    """Whether a variable has a value wherever a function's body reads it."""
-    first = next((each for each in body if _mentions(each, name)), None)
-    if isinstance(first, ast.Assign):
-        return name in _assigned([first]) and not _reads(first, name)
-    loops = [each for part in body for each in ast.walk(part) if isinstance(each, ast.For)]
-    inside = [[each.target, *each.body] for each in loops if _mentions(each.target, name)]
-    return len(inside) == 1 and _count(body, name) == _count(inside[0], name)
-
-
-def _reads(part: ast.AST, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name and _is_read(each) for each in ast.walk(part))
-
-
-def _is_read(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
-
-
-def _count(parts: Iterable[ast.AST], name: str) -> int:
-    return sum(isinstance(each, ast.Name) and each.id == name for part in parts for each in ast.walk(part))
-
-
-class _Expansion(ast.NodeTransformer):
-    """Replaces statements that call a function by its body, with variables of its own for each call."""
-
-    def __init__(self, node: ast.FunctionDef, calls: Set[ast.Expr]) -> None:
-        self._node = node
-        self._calls = calls
-        self._own = locals_of(node)
-        self._done = 0
-
-    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:  # noqa: N802 - the name that ast looks up
-        if node not in self._calls or not isinstance(node.value, ast.Call):
-            return [node]
-        self._done += 1
-        body = copy.deepcopy(self._node.body)
-        for part in body:
-            for each in ast.walk(part):
-                if isinstance(each, ast.Name) and each.id in self._own:
-                    each.id = self._name(each.id)
-        places = zip(self._node.args.args, node.value.args)
-        targets = [(ast.Name(self._name(one.arg), ast.Store()), value) for one, value in places]
-        passed = [ast.copy_location(ast.Assign([ast.copy_location(to, node)], value), node) for to, value in targets]
-        return [*(passed or [ast.copy_location(ast.Pass(), node)]), *body]
-
-    def _name(self, variable: str) -> str:
-        return f"{self._node.name}.{self._done}.{variable}"
