@@ -44,15 +44,16 @@ export function licenceTexts(packages) {
     const { version, license } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
     const text = licenceIn(directory) ?? licenceIn(join("node_modules", siblings[name] ?? name));
     if (text === undefined) throw new Error(`The package ${name} has no licence file.`);
-    const key = text.replace(/\s+/g, " ").trim();
-    const names = [...(byText.get(key)?.names ?? []), `${name} ${version} (${license})`];
-    byText.set(key, { license, names, text: text.trim() });
+    const plain = withoutBreaks(text);
+    const names = [...(byText.get(plain)?.names ?? []), `${name} ${version} (${license})`];
+    byText.set(plain, { license, names });
   }
-  // A text that several packages have is shipped once; similar texts next to each other are packed best.
-  const alike = [...byText.values()].sort(
-    (a, b) => a.license.localeCompare(b.license) || a.text.length - b.text.length,
+  // A text that several packages have is shipped once. Similar texts, without line breaks in their paragraphs, are packed
+  // best next to each other.
+  const alike = [...byText].sort(
+    ([a, { license: x }], [b, { license: y }]) => x.localeCompare(y) || a.length - b.length,
   );
-  const parts = alike.map(({ text, names }) => `${names.join("\n")}\n\n${text}\n`);
+  const parts = alike.map(([text, { names }]) => `${names.join("\n")}\n\n${text}\n`);
   const texts = [...parts, ...(packages.includes("clingo-wasm") ? [compiledIntoClingo()] : [])];
   return `Verdict contains code of these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }
@@ -64,7 +65,13 @@ function compiledIntoClingo() {
     "clasp: Copyright (c) Benjamin Kaufmann",
     "Lua: Copyright (c) Lua.org, PUC-Rio",
   ];
-  return `Compiled into clingo-wasm (MIT)\n\n${holders.join("\n")}\n\n${mit_terms}\n`;
+  return `Compiled into clingo-wasm (MIT)\n\n${holders.join("\n")}\n\n${withoutBreaks(mit_terms)}\n`;
+}
+
+/** A text without line breaks in its paragraphs. */
+function withoutBreaks(text) {
+  const paragraphs = text.trim().split(/\n\s*\n/);
+  return paragraphs.map((each) => each.replace(/\s+/g, " ").trim()).join("\n\n");
 }
 
 const mit_terms = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
