@@ -490,11 +490,10 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     if (!(answer instanceof Error)) expect(answer).toMatchObject({ status: "different" });
   });
 
-  it("has no result if what changes it can find Verdict's own functions", async () => {
+  it("reaches what changes it through all global variables", async () => {
     const change = "def change(names):\n    names['helper'] = other\nchange(globals())\n";
     const answer = await verdict.compare(helper + f + change, "f", "one_more", 20);
-    expect(answer).toMatchObject({ status: "undecided" });
-    expect(JSON.stringify(answer["notes"])).toContain("can tell Verdict's sandbox from Python");
+    expect(answer).toMatchObject({ status: "different" });
   });
 
   it.each([

@@ -92,6 +92,9 @@ class LanguageProfile:
     hidden_modules: tuple[str, ...] = ()
     hidden_classes: tuple[tuple[str, str], ...] = ()
 
+    # Whether a program's own behaviour is in question, so that it must not see what replaces objects of Python.
+    is_exact: bool = False
+
     # ---- Messages for a program's author.
     # The subject of refusals.
     author: str = "a model"

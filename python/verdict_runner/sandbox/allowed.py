@@ -23,7 +23,7 @@ STANDARD = {
     "functools": ("singledispatch", "singledispatchmethod", "update_wrapper"),
     "heapq": (),
     "itertools": (),
-    "json": ("load", "dump"),
+    "json": ("dump",),
     "math": (),
     "numbers": (),
     "operator": ("attrgetter", "methodcaller"),
@@ -66,14 +66,14 @@ CHOSEN = {
 WHY_WITHHELD = "it is withheld, since it can access or change more than the program's own values"
 
 BUILTINS = (
-    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod enumerate filter "
+    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter "
     "float format frozenset hash hex id int isinstance issubclass iter len list map max min next "
     "object oct ord pow print property range repr reversed round set slice sorted staticmethod str sum super tuple "
     "zip NotImplemented Ellipsis"
 ).split()
 
 # Builtins replaced by Verdict's versions, which do only the harmless part of what the originals do.
-GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "globals", "locals", "exit", "quit")
+GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "dir", "globals", "locals", "exit", "quit")
 
 # Builtins that a model does not need, with what to write instead.
 REFUSED = {

@@ -11,9 +11,10 @@ import copy
 import copyreg
 import dataclasses
 import enum
+import functools
 import reprlib
+import sys
 import types
-import typing
 import unicodedata
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -60,21 +61,11 @@ def build_class(function: Callable[..., object], name: str, *listed_bases: objec
     return registered(builtins.__build_class__(function, name, *resolved, metaclass=make, **options))
 
 
-class _TypedDict:
-    """Replaces `TypedDict`, as a base only; calling it could create a class with arbitrary names."""
-
-    __slots__ = ()
-
-    def __call__(self, *_: object, **__: object) -> NoReturn:
-        raise stopped(
-            TypeError, "in a model, TypedDict can only be the base of a class: write class Film(TypedDict): year: int"
-        )
-
-    def __mro_entries__(self, _: object) -> tuple[object, ...]:
-        return types.resolve_bases((typing.TypedDict,))
-
-
-TYPED_DICT = _TypedDict()
+def typed_dict(*_: object, **__: object) -> NoReturn:
+    """Replaces a call of `TypedDict`, which could create a class with arbitrary names."""
+    raise stopped(
+        TypeError, "in a model, TypedDict can only be the base of a class: write class Film(TypedDict): year: int"
+    )
 
 
 def _check_base(base: object) -> None:
@@ -132,6 +123,7 @@ def _modest(getter: object) -> Callable[[object, str], object]:
 
     def __getattr__(self: object, name: str) -> object:
         if allowed.attribute_refused(name):
+            guards.unlike(f"the result of __getattr__ for {name}")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return getter(self, name)
 
@@ -190,6 +182,8 @@ class SimpleNamespace(types.SimpleNamespace):
     """Replaces `types.SimpleNamespace`; its attributes can only have ordinary names."""
 
     def __init__(self, *mapping: Iterable[tuple[str, object]], **attributes: object) -> None:
+        if mapping and (len(mapping) > 1 or sys.version_info < (3, 13)):
+            super().__init__(*mapping)
         parts = [*map(dict, mapping), attributes]
         if not all(map(_is_harmless, chain.from_iterable(parts))):
             raise stopped(TypeError, "an attribute of a SimpleNamespace must have an ordinary name")
@@ -203,7 +197,7 @@ class SimpleNamespace(types.SimpleNamespace):
         return f"namespace({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
 
-SimpleNamespace.__module__ = "types"
+guards.named_after(types.SimpleNamespace, SimpleNamespace)
 
 # ---- Library functions that change a given class or create one from strings.
 
@@ -211,18 +205,22 @@ SimpleNamespace.__module__ = "types"
 def own_classes_only(function: Callable[..., type]) -> ClassDecorator:
     """Restricts a library decorator to the program's classes."""
 
-    def decorate(kind: object = None, /, **options: object) -> object:
-        if kind is None:
-            return lambda kind: decorate(kind, **options)
-        if not is_class(kind) or not is_own(kind):
+    def decorate(cls: object) -> object:
+        if not is_class(cls) or not is_own(cls):
             raise stopped(TypeError, "this decorator is for classes of the model itself")
-        return registered(function(kind, **options))
+        return registered(function(cls))
 
     return decorate
 
 
-def dataclass(kind: type, **options: bool) -> type:
+def dataclass(cls: object = None, /, **options: Any) -> object:  # noqa: ANN401
     """Replaces `dataclasses.dataclass`, which generates code from the names of all fields, including inherited ones."""
+    made = dataclasses.dataclass(**options)
+    checked = own_classes_only(lambda kind: made(_with_ordinary_fields(kind)))
+    return guards.stand_in(made, checked) if cls is None else checked(cls)
+
+
+def _with_ordinary_fields(kind: type) -> type:
     fields = [each for base in kind.__mro__ for each in vars(base).get("__dataclass_fields__", {}).items()]
     fields += [(name, value) for name, value in vars(kind).items() if isinstance(value, dataclasses.Field)]
     for name, field in fields:
@@ -236,14 +234,15 @@ def dataclass(kind: type, **options: bool) -> type:
     for name in vars(kind).get("__annotations__", {}):
         if not is_ordinary(name):
             raise stopped(TypeError, "a field's name must be an ordinary name")
-    return dataclasses.dataclass(kind, **options)
+    return kind
 
 
 def own_class_decorators(factory: Callable[..., Callable[..., type]]) -> Callable[..., ClassDecorator]:
     """Restricts a library function that creates class decorators to the program's classes."""
 
     def make(*arguments: object, **options: object) -> ClassDecorator:
-        return own_classes_only(lambda kind: _made_own(factory(*arguments, **options)(kind)))
+        made = factory(*arguments, **options)
+        return guards.stand_in(made, own_classes_only(lambda kind: _made_own(made(kind))))
 
     return make
 
@@ -258,9 +257,11 @@ def invariant_of_own_class(base: type[Any]) -> type[Any]:
     """Restricts `icontract.invariant` to the program's classes; it is a class because it records where it is called."""
 
     class invariant(base):
+        @functools.wraps(base.__call__)
         def __call__(self, kind: object) -> object:
             return own_classes_only(super().__call__)(kind)
 
+    guards.named_after(base, invariant)
     return invariant
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
@@ -13,6 +14,10 @@ from verdict_runner.sandbox.stand_ins import MODULES, namespace
 
 if TYPE_CHECKING:
     from verdict_runner.languages.profile import LanguageProfile
+
+
+# The types of a module's names with two underscores that a program can read.
+PLAIN = (str, types.BuiltinFunctionType)
 
 
 def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]]) -> dict[str, types.ModuleType]:
@@ -39,16 +44,17 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
         chosen = profile.chosen.get(name, stand_ins)
         of_ours = {
             "__getattr__": _explained(real, profile.author),
+            **{each: vars(real)[each] for each in allowed.HARMLESS_DUNDERS if isinstance(vars(real).get(each), PLAIN)},
             **{each: value for each, value in stand_ins.items() if each in chosen},
         }
-        if isinstance(getattr(real, "__version__", None), str):
-            of_ours["__version__"] = real.__version__
         known[name] = namespace(name, {**shown, **of_ours})
-    vars(known["functools"]).update(wraps=guards.wraps, lru_cache=guards.lru_cache, cache=guards.lru_cache(None))
+    vars(known["functools"]).update(wraps=guards.wraps, lru_cache=guards.lru_cache, cache=guards.cache)
     vars(known["functools"])["total_ordering"] = classes.own_classes_only(functools.total_ordering)
-    vars(known["typing"])["TypedDict"] = classes.TYPED_DICT
-    vars(known["dataclasses"])["dataclass"] = classes.own_classes_only(classes.dataclass)
+    vars(known["typing"])["TypedDict"] = classes.typed_dict
+    vars(known["dataclasses"])["dataclass"] = classes.dataclass
     profile.complete(known)
+    for name in known.keys() - own.keys():
+        _disguise(known[name], sys.modules[name])
     classes.tame_enumerations()
     classes.tame_copies()
     for name, module in known.items():
@@ -56,6 +62,14 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
         if parent in known:
             setattr(known[parent], child, module)
     return known
+
+
+def _disguise(module: types.ModuleType, real: types.ModuleType) -> None:
+    """Makes the functions that replace a module's own look like these."""
+    for name, value in vars(module).items():
+        original = getattr(real, name, value)
+        if type(value) is types.FunctionType and value is not original and not guards.is_class(original):
+            vars(module)[name] = value if name == "__getattr__" else guards.stand_in(original, value)
 
 
 def chosen_names(module: types.ModuleType, names: Iterable[str]) -> dict[str, object]:
@@ -93,13 +107,17 @@ def _explained(module: types.ModuleType, whom: str) -> Callable[[str], NoReturn]
     A name that exists in the real module is rejected with a message, so that the program does not treat it as missing.
     """
     home = module.__name__
-    withheld = frozenset(name for name in dir(module) if not name.startswith("_"))
+    real = frozenset(dir(module))
+    withheld = frozenset(name for name in real if not name.startswith("_"))
     # The function uses local variables only, because other code in this process could change globals.
-    stopped, missing, why = guards.stopped, AttributeError, allowed.WHY_WITHHELD
+    stopped, unlike, missing, why = guards.stopped, guards.unlike, AttributeError, allowed.WHY_WITHHELD
 
     def __getattr__(name: str) -> NoReturn:
         if name in withheld:
             raise stopped(missing, f"the name {name} of {home} is not available to {whom}: {why}")
+        # Only the star of an import asks for the last of these: code reads no such name itself.
+        if name in real and name != "__all__":
+            unlike(f"the name {name} of {home}")
         # Python itself adds the name and the module to the exception.
         raise missing(f"module '{home}' has no attribute '{name}'")
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import _string
 import ast
+import contextlib
+import copyreg
 import functools
 import string
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from verdict_runner.sandbox import allowed, bases
@@ -89,12 +91,24 @@ PROGRAMS = ("<item ", "<code>")
 
 def stopped(kind: type[_Error], message: str) -> _Error:
     """Creates the exception for a forbidden access and records it, since the program can catch it."""
-    frame = sys._getframe(1)
-    while frame and not frame.f_code.co_filename.startswith(PROGRAMS):
-        frame = frame.f_back
+    frame = _asking()
     if len(hits) < HITS_MAX:
         hits.append((message, frame.f_code.co_filename if frame else None, frame.f_lineno if frame else None))
     return kind(message)
+
+
+def _asking() -> types.FrameType | None:
+    """The innermost frame that runs a line of a program; None if no program runs."""
+    frame = sys._getframe(1)
+    while frame and not frame.f_code.co_filename.startswith(PROGRAMS):
+        frame = frame.f_back
+    return frame
+
+
+def unlike(what: str, kind: type[_Error] = AttributeError) -> None:
+    """Stops code whose behaviour is in question, since it can see a difference between Python and what replaces it."""
+    if language().is_exact and _asking():
+        raise stopped(kind, f"{what} is not available to {language().author}: it differs from Python's own")
 
 
 class Unusable:
@@ -119,6 +133,101 @@ class Unusable:
         if name == "__isabstractmethod__":
             raise AttributeError(name)
         raise stopped(AttributeError, self.message)
+
+
+class Disguised:
+    """Replaces an object of Python's, and looks like it; what would show the difference goes to `unlike`."""
+
+    __slots__ = ()
+
+
+# Attributes that a replacement has from the original: texts, the class, and the bases that `TypedDict` gives a class.
+SHOWN = frozenset("__class__ __doc__ __module__ __mro_entries__ __name__ __qualname__".split())
+
+
+class StandIn(Disguised):
+    """Replaces a function. A call that `run` can't take fails as the original does, or is a violation."""
+
+    __slots__ = ("_original", "_run")
+
+    def __init__(self, original: Callable[..., Any], run: Callable[..., Any]) -> None:
+        self._original, self._run = original, run
+
+    def __call__(self, /, *arguments: object, **keywords: object) -> object:
+        try:
+            return _run(self)(*arguments, **keywords)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise
+        # How such a call fails depends only on the number and the names of its arguments.
+        try:
+            _original(self)(*[None] * len(arguments), **dict.fromkeys(keywords))
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is None:
+                raise
+        raise stopped(TypeError, "a call with these arguments is not available to a model")
+
+    def __getattribute__(self, name: str) -> object:
+        original = _original(self)
+        if name not in SHOWN and hasattr(original, name):
+            unlike(f"the attribute {name} of a function that Verdict replaces")
+            raise AttributeError(name)
+        return getattr(original, name)
+
+    def __get__(self, value: object, kind: object = None) -> object:
+        own = type(_original(self))
+        if value is None or not hasattr(own, "__get__"):
+            return self
+        if own is not types.FunctionType:
+            unlike("a function that Verdict replaces, as a method,")
+        return types.MethodType(self, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Disguised) and type(other) is type(self) and _original(self) == _original(other)
+
+    def __hash__(self) -> int:
+        return hash(_original(self))
+
+    def __repr__(self) -> str:
+        return repr(_original(self))
+
+    def __dir__(self) -> list[str]:
+        return dir(_original(self))
+
+
+_original: Callable[[object], Any] = vars(StandIn)["_original"].__get__
+_run: Callable[[object], Any] = vars(StandIn)["_run"].__get__
+FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
+# A class for each type of replaced objects, and the replacements of objects that are always the same.
+_kinds: dict[str, type[StandIn]] = {}
+_lasting_stand_ins: dict[int, StandIn] = {}
+
+
+def _odd(*_: object) -> NoReturn:
+    unlike("an operation on what Verdict replaces")
+    raise TypeError
+
+
+def _copied(value: object) -> str:
+    """How to copy a replacement: a copy of a function is the function."""
+    if not isinstance(_original(value), FUNCTIONS):
+        unlike("a copy of what Verdict replaces")
+    return ""
+
+
+def stand_in(original: Any, run: Callable[..., Any], is_lasting: bool = False) -> StandIn:  # noqa: ANN401
+    """Returns what replaces a function; if the original is always the same object, so is the replacement."""
+    if id(original) in _lasting_stand_ins:
+        return _lasting_stand_ins[id(original)]
+    name = type(original).__name__
+    if name not in _kinds:
+        odd = {each: _odd for each in ("__getitem__", "__iter__", "__or__") if hasattr(type(original), each)}
+        _kinds[name] = type(name, (StandIn,), {"__slots__": (), **odd})
+        copyreg.pickle(_kinds[name], _copied)
+    made = _kinds[name](original, run)
+    if is_lasting:
+        _lasting_stand_ins[id(original)] = made
+    return made
 
 
 # ---- Ownership.
@@ -195,8 +304,21 @@ def initial(value: object, name: str) -> object:
         )
     if is_class(value) or (type(value) is super and is_class(_self(value))):
         # A function read from a class receives its object as an argument, which could be any object.
-        return types.SimpleNamespace(**{name: functools.partial(_initialise, getattr(value, name))})
+        method = getattr(value, name)
+        if not _is_code(method):
+            return _with(name, value, lambda it, /, *parts, **names: _initialise(method, it, *parts, **names))
     return value
+
+
+def _is_code(method: object) -> bool:
+    """Whether a function consists of a program's own lines, whose accesses are guarded."""
+    return type(method) is types.FunctionType and method.__code__.co_filename.startswith(PROGRAMS)
+
+
+def _with(name: str, value: object, run: Callable[..., Any]) -> types.SimpleNamespace:
+    """An object whose only attribute replaces the value's method."""
+    method = getattr(value, name)
+    return types.SimpleNamespace(**{name: stand_in(method, run, is_lasting=getattr(value, name) is method)})
 
 
 def _initialise(method: Callable[..., None], value: object, /, *arguments: object, **keywords: object) -> None:
@@ -219,7 +341,7 @@ def maker(value: object) -> Callable[..., object]:
         raise stopped(AttributeError, f"the method __new__ of {kind.__name__} is not available to a model")
     method = value.__new__
 
-    def make(kind: object, *arguments: object, **keywords: object) -> object:
+    def make(kind: object, /, *arguments: object, **keywords: object) -> object:
         if not is_class(kind) or not is_own(kind):
             raise stopped(
                 TypeError,
@@ -227,7 +349,7 @@ def maker(value: object) -> Callable[..., object]:
             )
         return method(kind, *arguments, **keywords)
 
-    return make
+    return method if _is_code(method) else stand_in(method, make)
 
 
 def _relayed(value: Any) -> object:  # noqa: ANN401
@@ -269,41 +391,36 @@ def memory(value: object, name: str) -> object:
 
 
 def formatting(value: object, name: str) -> object:
-    """Returns the object whose `.format` or `.format_map` is called.
-
-    Strings are formatted according to Verdict's rules, however the method was reached.
-    """
+    """Returns the object whose `.format` or `.format_map` is called; the fields of a text can also name attributes."""
     method = getattr(value, name)
     if method is getattr(str, name):
-        method = getattr(_Texts, name)
-    elif type(method) is types.BuiltinMethodType and isinstance(method.__self__, str):
-        method = functools.partial(getattr(_Texts, name), method.__self__)
-    return types.SimpleNamespace(**{name: method}) if callable(method) else value
+        return _with(name, value, lambda text, /, *parts, **names: method(_audited(text), *parts, **names))
+    if type(method) is types.BuiltinMethodType and isinstance(method.__self__, str):
+
+        def fill(*arguments: object, **keywords: object) -> str:
+            _audited(method.__self__)
+            return getattr(str, name)(method.__self__, *arguments, **keywords)
+
+        return _with(name, value, fill)
+    return value
 
 
-class _Formatter(string.Formatter):
-    """Replaces `str.format`, whose fields can also name attributes, and applies the rules for attributes to them."""
-
-    def get_field(
-        self, field_name: str, args: Sequence[object], kwargs: Mapping[str, object]
-    ) -> tuple[object, int | str]:
-        first, rest = _string.formatter_field_name_split(field_name)
-        value: Any = self.get_value(first, args, kwargs)
-        for is_attribute, key in rest:
-            value = read(value, key) if is_attribute else value[key]
-        return value, first
+def _audited(text: object) -> object:
+    """Returns a format whose fields read no attribute that a program must not read, and none that needs a guard."""
+    for name in _attributes(str.__str__(text)) if isinstance(text, str) else ():
+        if allowed.attribute_refused(name) or guard_of(name):
+            raise stopped(AttributeError, f"the attribute {name} is not available to a model in a format")
+    return text
 
 
-class _Texts:
-    """Replaces `str` when its formatting methods are read."""
-
-    @staticmethod
-    def format(text: str, /, *arguments: object, **keywords: object) -> str:
-        return _Formatter().vformat(str.__str__(text), arguments, keywords)
-
-    @staticmethod
-    def format_map(text: str, mapping: Mapping[str, object], /) -> str:
-        return _Formatter().vformat(str.__str__(text), (), mapping)
+def _attributes(text: str, depth: int = 2) -> Iterator[str]:
+    """The attributes that the fields of a format read, up to the place where Python finds a mistake in it."""
+    with contextlib.suppress(ValueError):
+        for _, field, inner, _ in string.Formatter().parse(text):
+            if field is not None:
+                yield from (str(key) for is_name, key in _string.formatter_field_name_split(field)[1] if is_name)
+            if inner and depth > 1:
+                yield from _attributes(inner, depth - 1)
 
 
 def parameters(value: object, name: str) -> object:
@@ -335,10 +452,11 @@ BY_NAME = {
 # ---- Builtins that take an attribute name, and others that can access more than a model needs.
 
 
-def checked(name: object) -> str:
-    """Returns an attribute's name as a plain string; raises for a forbidden name."""
+def checked(name: object, original: Callable[..., object]) -> str:
+    """Returns an attribute's name as a plain string; raises for a forbidden name, and as the original for no name."""
     if not isinstance(name, str):
-        raise TypeError("attribute name must be string")
+        original(None, name)
+        raise TypeError
     # A string with methods defined by the program could change between this check and its use.
     name = str.__str__(name)
     if allowed.attribute_refused(name):
@@ -346,9 +464,14 @@ def checked(name: object) -> str:
     return name
 
 
-def read(value: object, name: object, *default: object) -> object:
+_original_getattr: Callable[..., object] = getattr
+
+
+def read(value: object, name: object, /, *default: object) -> object:
     """Replaces `getattr` and follows the rules for models."""
-    name = checked(name)
+    if len(default) > 1:
+        return _original_getattr(None, "", *default)
+    name = checked(name, getattr)
     guard = guard_of(name)
     if guard:
         if default and not hasattr(value, name):
@@ -357,10 +480,10 @@ def read(value: object, name: object, *default: object) -> object:
     return getattr(value, name, *default)
 
 
-def has(value: object, name: object) -> bool:
+def has(value: object, name: object, /) -> bool:
     before = len(hits)
     try:
-        attribute = checked(name)
+        attribute = checked(name, hasattr)
         guard = guard_of(attribute)
         value = GUARDS[guard](value, attribute) if guard else value
     except AttributeError:
@@ -386,30 +509,40 @@ def _has_own_lookup(value: object, names: tuple[str, ...]) -> bool:
     return any(is_own(each) and not vars(each).keys().isdisjoint((*LOOKUPS, *names)) for each in classes)
 
 
-def write(value: object, name: object, new: object) -> None:
-    name = checked(name)
+def write(value: object, name: object, new: object, /) -> None:
+    name = checked(name, lambda value, name: setattr(value, name, None))
     setattr(changeable(value, name), name, new)
 
 
-def delete(value: object, name: object) -> None:
-    name = checked(name)
+def delete(value: object, name: object, /) -> None:
+    name = checked(name, delattr)
     delattr(changeable(value, name), name)
 
 
 class _KindMeta(type):
+    def __getattribute__(cls, name: str) -> object:
+        if name not in SHOWN and hasattr(type, name):
+            unlike(f"the attribute {name} of type")
+        return super().__getattribute__(name)
+
     def __instancecheck__(cls, value: object) -> bool:
         return is_class(value)
 
     def __subclasscheck__(cls, kind: type) -> bool:
         return issubclass(kind, type)
 
-    def __call__(cls, *arguments: object) -> type:
+    def __call__(cls, /, *arguments: object, **keywords: object) -> type:
+        if len(arguments) != 3 and (keywords or len(arguments) != 1):
+            type(*[None] * len(arguments), **dict.fromkeys(keywords))  # Raises.
         if len(arguments) != 1:
             raise stopped(
                 TypeError,
                 "the builtin type() only returns the class of a value here; write a class statement to create one",
             )
-        kind = type(arguments[0])
+        value = arguments[0]
+        if type(value) is Unusable:
+            raise stopped(TypeError, value.message)
+        kind = value.__class__ if isinstance(value, Disguised) else type(value)
         # Metaclasses create classes, ctypes classes create pointers, and contexts accept any parameter.
         if issubclass(kind, type):
             return cls
@@ -426,16 +559,38 @@ class _KindMeta(type):
 class Kind(metaclass=_KindMeta):
     """Replaces `type`; accepts only one argument."""
 
+    __class_getitem__ = classmethod(types.GenericAlias)
+
+
+# The ids of the classes that replace others; such classes last.
+replaced: set[int] = set()
+
+
+def named_after(original: type, kind: type) -> None:
+    """Gives a class the texts of the class that it replaces."""
+    replaced.add(id(kind))
+    for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+        setattr(kind, name, getattr(original, name))
+
 
 # Programs must not mistake the replacement for another class.
-Kind.__name__, Kind.__qualname__, Kind.__module__ = type.__name__, type.__qualname__, type.__module__
+named_after(type, Kind)
+_KindMeta.__name__ = _KindMeta.__qualname__ = type.__name__
 
 
 def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
     """Returns a view of a program's variables, without Verdict's own, for `globals()`."""
 
     # The namespace is in these methods' closure, not in an attribute, which a program could read.
-    class Names(MutableMapping[str, object]):
+    class Names(Disguised, MutableMapping[str, object]):
+        def __getattribute__(self, name: str) -> object:
+            if name == "__class__":
+                return dict
+            if name in ("get", "pop", "setdefault", "update"):
+                return stand_in(getattr(namespace, name), super().__getattribute__(name))
+            unlike(f"the attribute {name} of globals()")
+            return super().__getattribute__(name)
+
         def __getitem__(self, name: str) -> object:
             return namespace[_variable(name)]
 
@@ -446,6 +601,7 @@ def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
             del namespace[_variable(name)]
 
         def __iter__(self) -> Iterator[str]:
+            unlike("what globals() contains")
             return iter([name for name in namespace if not allowed.is_dunder(name)])
 
         def __len__(self) -> int:
@@ -454,42 +610,57 @@ def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
         def __repr__(self) -> str:
             return repr(dict(self))
 
+    Names.__name__ = dict.__name__
     return Names()
 
 
 def _variable(name: object) -> str:
     """Returns the name as a plain string, since a program's object could claim to equal any name."""
     if not isinstance(name, str):
-        raise KeyError("a variable's name must be a string")
+        raise KeyError(name)
     name = str.__str__(name)
     if allowed.is_dunder(name) and name not in allowed.NAMEABLE:
         raise stopped(KeyError, f"the name {name} is not available to a model")
     return name
 
 
-def wraps(wrapped: object) -> Callable[[object], object]:
+def wraps(wrapped: object) -> StandIn:
     """Replaces `functools.wraps` for the program's functions; the attributes can't be chosen."""
     function = plain(wrapped)
+    names = [name for name in functools.WRAPPER_ASSIGNMENTS if name in SHOWN and hasattr(wrapped, name)]
 
     def decorate(wrapper: object) -> object:
         if type(wrapper) is types.FunctionType and is_own(wrapper):
-            return functools.wraps(function)(wrapper)
+            return functools.wraps(function, names)(wrapper)
+        unlike("functools.wraps for an object that is no function")
         return wrapper
 
-    return decorate
+    return stand_in(functools.wraps(function), decorate)
 
 
 def lru_cache(maxsize: Callable[..., Any] | int | None = 128, typed: bool = False) -> object:
     """Replaces `functools.lru_cache`, which copies a function's attributes into its wrapper."""
     if callable(maxsize):
-        return functools.lru_cache(plain(maxsize))
-    return lambda function: functools.lru_cache(maxsize, typed)(plain(function))
+        return functools.lru_cache(plain(maxsize), typed)
+    made: Callable[..., object] = functools.lru_cache(maxsize, typed)
+    return stand_in(made, lambda user_function: made(plain(user_function)))
+
+
+def cache(user_function: Any, /) -> object:  # noqa: ANN401
+    """Replaces `functools.cache`."""
+    return functools.cache(plain(user_function))
+
+
+# Types whose objects have no attributes of a program's own.
+BARE = (types.BuiltinFunctionType, functools.partial)
 
 
 def plain(value: Any) -> Callable[..., Any]:  # noqa: ANN401
-    """Returns a program's function unchanged, and wraps anything else in a function without its attributes."""
-    if type(value) is types.FunctionType and is_own(value):
+    """Returns a program's function unchanged, and wraps an object with attributes in a function without these."""
+    if (type(value) is types.FunctionType and is_own(value)) or type(value) in BARE or not callable(value):
         return value
+    if getattr(value, "__dict__", None):
+        unlike("the attributes of an object that functools or contextlib wraps")
 
     def called(*arguments: object, **keywords: object) -> object:
         return value(*arguments, **keywords)

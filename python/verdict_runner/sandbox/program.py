@@ -8,6 +8,7 @@ import builtins
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import CO_OPTIMIZED
 from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
@@ -208,6 +209,7 @@ def _refuse(findings: Sequence[safety.Finding]) -> None:
 
 def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, Any]) -> dict[str, Any]:
     """Returns a program's builtins, which can compute but not access the outside."""
+    variables = guards.names_of(namespace)
     names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):
@@ -219,18 +221,21 @@ def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, 
             "False": False,
             "__build_class__": classes.build_class,
             "__import__": _importer(modules),
-            "getattr": guards.read,
-            "hasattr": guards.has,
-            "setattr": guards.write,
-            "delattr": guards.delete,
             "type": guards.Kind,
-            "globals": lambda: guards.names_of(namespace),
-            "locals": _locals,
-            "vars": _vars,
-            "exit": stand_ins.leave,
-            "quit": stand_ins.leave,
         }
     )
+    for name, value in {
+        "getattr": guards.read,
+        "hasattr": guards.has,
+        "setattr": guards.write,
+        "delattr": guards.delete,
+        "globals": lambda: variables,
+        "locals": _locals,
+        "vars": _vars,
+        "dir": _dir,
+        **dict.fromkeys(("exit", "quit"), stand_ins.leave),
+    }.items():
+        names[name] = guards.stand_in(getattr(builtins, name, value), value)
     return names
 
 
@@ -264,10 +269,22 @@ def _plain_name(name: object) -> str | None:
 
 def _locals() -> dict[str, Any]:
     """Returns a copy of the local variables; writing to it has no effect on them."""
-    frame = sys._getframe(1)
     # The caller can be a library, for example if the function is a dictionary's default factory.
+    frame = sys._getframe(2)
     variables = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
+    if not frame.f_code.co_flags & CO_OPTIMIZED:
+        guards.unlike("what locals() contains outside functions")
     return {name: value for name, value in variables.items() if not allowed.is_dunder(name)}
+
+
+def _dir(*values: object) -> list[str]:
+    """Replaces `dir`, which shows what a module or a class of Verdict's own lacks."""
+    if not values:
+        guards.unlike("what dir() lists without an argument")
+        return sorted(sys._getframe(2).f_locals)
+    if type(values[0]) is ModuleType or {id(values[0]), id(type(values[0]))} & guards.replaced:
+        guards.unlike("the names in what Verdict replaces")
+    return dir(*values)
 
 
 def _vars(*arguments: object) -> NoReturn:

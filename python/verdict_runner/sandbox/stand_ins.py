@@ -7,8 +7,7 @@ Nothing here refers to the real modules; each replacement is an object of Verdic
 from __future__ import annotations
 
 import argparse
-import io
-import json
+import gettext
 import sys
 import types
 from collections.abc import Mapping, Sequence
@@ -32,7 +31,7 @@ def namespace(name: str, members: Mapping[str, object]) -> types.ModuleType:
     return module
 
 
-def leave(code: object = None, /) -> NoReturn:
+def leave(code: object = None) -> NoReturn:
     """Replaces `exit` and `sys.exit`, with which a program exits on purpose."""
     raise SystemExit(code)
 
@@ -83,47 +82,16 @@ def _parser(*_: object, **__: object) -> types.ModuleType:
     return parser
 
 
-def _loaded(file: object, /) -> object:
-    """Replaces `json.load`, for a file from `open` or a text in memory."""
-    if type(file) is not io.StringIO:
-        raise TypeError("json.load reads what open() or io.StringIO returns")
-    return json.loads(file.read())
+class NullTranslations(gettext.NullTranslations):
+    """Replaces `gettext.NullTranslations`, which can change Python's builtins."""
+
+    install = guards.Unusable("the name install of NullTranslations is not available to a model: it changes builtins")
 
 
-class NullTranslations:
-    """Replaces `gettext.NullTranslations` without a file or a fallback; returns texts unchanged."""
-
-    def gettext(self, message: object) -> object:
-        return message
-
-    def ngettext(self, msgid1: object, msgid2: object, n: object) -> object:
-        return msgid1 if n == 1 else msgid2
-
-    def pgettext(self, context: object, message: object) -> object:  # noqa: ARG002
-        return message
-
-    def npgettext(self, context: object, msgid1: object, msgid2: object, n: object) -> object:  # noqa: ARG002
-        return msgid1 if n == 1 else msgid2
-
-    def __getattr__(self, name: str) -> NoReturn:
-        raise guards.stopped(
-            AttributeError,
-            f"{name} of NullTranslations is not available to a model: it reads or changes more than texts",
-        )
-
-
-NullTranslations.__module__ = "gettext"
-
-
-class local(classes.SimpleNamespace):
-    """Replaces `threading.local`; there is only one thread."""
-
-
-local.__module__ = "threading"
+guards.named_after(gettext.NullTranslations, NullTranslations)
 
 MODULES: Mapping[str, Mapping[str, object]] = {
     "gettext": {"NullTranslations": NullTranslations},
-    "threading": {"local": local},
     "sys": {
         "argv": ["model.py"],
         "path": [],
@@ -134,7 +102,6 @@ MODULES: Mapping[str, Mapping[str, object]] = {
         "stderr": _stream("sys.stderr"),
     },
     "os": {"cpu_count": lambda: 1},
-    "json": {"load": _loaded},
     "argparse": {
         "ArgumentParser": _parser,
         "BooleanOptionalAction": "store_true",

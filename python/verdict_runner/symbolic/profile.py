@@ -158,11 +158,11 @@ CONTRACTS = {
 def _complete(known: Mapping[str, types.ModuleType]) -> None:
     """Makes contract packages modify only the tested code's classes, and decorators copy only its functions."""
     vars(known["types"])["SimpleNamespace"] = classes.SimpleNamespace
-    vars(known["contextlib"])["contextmanager"] = lambda function: contextlib.contextmanager(guards.plain(function))
+    vars(known["contextlib"])["contextmanager"] = lambda func: contextlib.contextmanager(guards.plain(func))
     if "typing_extensions" in known:
         extensions = known["typing_extensions"]
-        bases.allow(extensions.Protocol, *types.resolve_bases((extensions.NamedTuple,)))
-        vars(extensions)["TypedDict"] = classes.TYPED_DICT
+        bases.allow(extensions.Protocol, *types.resolve_bases((extensions.NamedTuple, extensions.TypedDict)))
+        vars(extensions)["TypedDict"] = classes.typed_dict
     if "icontract" in known:
         bases.allow(known["icontract"].DBC)
         vars(known["icontract"])["invariant"] = classes.invariant_of_own_class(known["icontract"].invariant)
@@ -181,7 +181,8 @@ PROFILE = LanguageProfile(
     chosen=CHOSEN,
     kept_back=CONTRACTS,
     complete=_complete,
-    changeable=("decimal", "threading"),
+    changeable=("decimal", "_thread"),
+    is_exact=True,
     # The code is imported as a module, so the body of `if __name__ == "__main__"` does not run.
     module="module_under_test",
     # CrossHair's own engine.

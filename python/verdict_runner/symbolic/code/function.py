@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import program
+from verdict_runner.sandbox import guards, program
 from verdict_runner.symbolic.code import annotations, hazards
 from verdict_runner.symbolic.code.annotations import Annotation, guessed, unsupported
 from verdict_runner.symbolic.code.annotations.concrete import Concrete
@@ -225,6 +225,8 @@ class Function:
                 values[each.name] = arguments[each.name]
             elif each.default is not each.empty:
                 values[each.name] = each.default
+                if type(each.default) is guards.Unusable:
+                    guards.stopped(AttributeError, each.default.message)
             elif each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
                 values[each.name] = () if each.kind is each.VAR_POSITIONAL else {}
         return values

@@ -31,8 +31,8 @@ def watched(tree: ast.Module) -> ast.Module:
             handler = ast.ExceptHandler(None, None, [_look(first), ast.copy_location(ast.Raise(), first)])
             ends = ast.Try(node.body, [ast.copy_location(handler, first)], [], [])
             node.body = [ast.copy_location(ends, first)]
-        elif isinstance(node, (ast.Try, getattr(ast, "TryStar", ast.Try))) and node.finalbody:
-            node.finalbody.insert(0, _look(node.finalbody[0]))
+        elif last := vars(node).get("finalbody"):
+            last.insert(0, _look(last[0]))
     return ast.fix_missing_locations(tree)
 
 

@@ -136,6 +136,7 @@ def new_module() -> Namespace:
     """Returns the variables of a new module, in which libraries look up the names in annotations."""
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     vars(module).clear()
+    vars(module)["__doc__"] = None
     return vars(module)
 
 

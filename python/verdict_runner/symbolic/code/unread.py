@@ -11,13 +11,14 @@ how it is copied are left out, unless the code imports a module that copies, or 
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from typing import NoReturn
 
-from verdict_runner.sandbox import allowed, guards, safety
+from verdict_runner.sandbox import allowed, guards, program, safety
 from verdict_runner.sandbox.classes import COMPILED
 from verdict_runner.symbolic.code.loading import TYPE_PARTS, Loading
 from verdict_runner.symbolic.code.mentions import (
@@ -38,7 +39,9 @@ NEW = "__new__"
 # With these, code can find variables without reading them by name; with the latter two, only without an argument.
 LISTING = frozenset(("globals", "locals", "dir", "vars"))
 OF_VALUES = ("dir", "vars")
-COPYING = frozenset("__getnewargs__ __getnewargs_ex__ __getstate__ __reduce__ __reduce_ex__ __setstate__".split())
+# Builtins that code under test lacks.
+MISSING = allowed.REFUSED.keys() | vars(builtins).keys() - program.restricted_builtins({}, {}).keys() - allowed.NAMEABLE
+COPYING = frozenset("__getnewargs_ex__ __getstate__ __reduce__ __reduce_ex__ __setstate__".split())
 COPIERS = frozenset(("copy", "dataclasses"))
 # Methods that Python 3 calls under no circumstances.
 OF_PYTHON_2 = frozenset(
@@ -71,12 +74,19 @@ def rewritten(
 
 def hidden(begin: Callable[[int], object]) -> dict[str, object]:
     """The functions that a rewritten tree calls; `begin` receives the place of the statement that runs next."""
-    return {READ: stop, HELD: guards.Unusable, GIVEN: _given, BEGIN: begin, MAKE: guards.maker, MADE: guards.Maker}
+    return {READ: stop, HELD: _held, GIVEN: _given, BEGIN: begin, MAKE: guards.maker, MADE: guards.Maker}
 
 
 def stop(message: str) -> NoReturn:
     """Raises and records the violation of a read."""
     raise guards.stopped(AttributeError, message)
+
+
+def _held(message: str, value: object = ...) -> guards.Unusable:
+    """Stands for a value that only its presence shows, unlike None or an abstract method."""
+    if value is None or getattr(value, "__isabstractmethod__", False):
+        stop(message)
+    return guards.Unusable(message)
 
 
 def _given(value: object) -> None:
@@ -206,8 +216,10 @@ class _Reads(ast.NodeTransformer):
         left: list[ast.stmt] = []
         for names, values in ((places[::-1], node.args.defaults[::-1]), (node.args.kwonlyargs, node.args.kw_defaults)):
             for name, value in zip(names, values):
-                if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == READ:
-                    value.func.id = HELD
+                # A decorator such as one of a contract could read the default before the function runs.
+                is_seen = any(isinstance(each, ast.Call) for each in node.decorator_list)
+                if isinstance(value, ast.Call) and getattr(value.func, "id", "") == READ and not is_seen:
+                    value.func = ast.copy_location(ast.Name(HELD, ast.Load()), value)
                     left.append(_run(node, _call(node, GIVEN, ast.Name(name.arg, ast.Load()))))
         place = int(ast.get_docstring(node, clean=False) is not None)
         node.body[place:place] = left
@@ -218,14 +230,14 @@ class _Reads(ast.NodeTransformer):
         self.generic_visit(node)
         if not is_held or (isinstance(node.value, ast.Call) and getattr(node.value.func, "id", None) == HELD):
             return node
-        return [_run(node, node.value), self._held(node, target.id)] if isinstance(target, ast.Name) else node
+        return self._held(node, target.id, node.value) if isinstance(target, ast.Name) else node
 
     def _is_held(self, name: str) -> bool:
         """Whether a class must not have this name, which an object without a use for Python can replace."""
         return self._is_in_class() and name not in IRREPLACEABLE and _is_special(name) and name not in COMPILED
 
-    def _held(self, node: ast.stmt, name: str, why: str | None = None) -> ast.stmt:
-        value = _call(node, HELD, why or _of_code(name))
+    def _held(self, node: ast.stmt, name: str, *values: ast.expr, why: str | None = None) -> ast.stmt:
+        value = _call(node, HELD, why or _of_code(name), *values)
         return ast.copy_location(ast.Assign([_Held(name, ast.Store())], value), node)
 
     def visit_keyword(self, node: ast.keyword) -> ast.keyword:
@@ -281,7 +293,7 @@ class _Reads(ast.NodeTransformer):
         if unusable and self._is_caught() and not is_found:
             return _run(node, _stopping(node, _of_module(*next(iter(homes.values())))))
         node.names = [each for each in node.names if each not in unusable]
-        held = [self._held(node, name, _of_module(*home)) for name, home in homes.items() if name in self._defined]
+        held = [self._held(node, name, why=_of_module(*home)) for name, home in homes.items() if name in self._defined]
         return [*([node] if node.names else []), *held] or ast.copy_location(ast.Pass(), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
@@ -340,7 +352,7 @@ class _Reads(ast.NodeTransformer):
         """Why a name has no value here."""
         if name in self._kept:
             return None
-        is_refused = _is_special(name) or (name in allowed.REFUSED and name not in self._bound)
+        is_refused = _is_special(name) or (name in MISSING and name not in self._bound)
         home = self._home(name)
         stopped = None if name in self._local else self.stopped.get(name)
         return _of_module(*home) if home else stopped or (_of_code(name) if is_refused else None)
@@ -386,9 +398,9 @@ def _stopping(node: ast.AST, message: str) -> ast.expr:
     return _call(node, READ, message)
 
 
-def _call(node: ast.AST, function: str, argument: ast.expr | str | int) -> ast.expr:
-    value = argument if isinstance(argument, ast.expr) else ast.Constant(argument)
-    return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), [value], []), node)
+def _call(node: ast.AST, function: str, *arguments: ast.expr | str | int) -> ast.Call:
+    values = [each if isinstance(each, ast.expr) else ast.Constant(each) for each in arguments]
+    return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), values, []), node)
 
 
 def _run(node: ast.AST, value: ast.expr) -> ast.stmt:

@@ -4,21 +4,16 @@ differ between runs."""
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from verdict_runner.sandbox import allowed
 from verdict_runner.symbolic.code.loading import CONTRACTS, names_in
-from verdict_runner.symbolic.code.mentions import imported, named, root_of, top
+from verdict_runner.symbolic.code.mentions import imported, root_of, top
 
 # Modules that access nothing except the values passed to them.
 MODULES = frozenset("__future__ dataclasses enum fractions itertools math typing".split())
-EXCEPTIONS = frozenset(
-    name for name, each in vars(builtins).items() if isinstance(each, type) and issubclass(each, BaseException)
-)
 REACHING = frozenset((*allowed.GUARDED, "dir", "format", "format_map", "super"))
-# Functions that Verdict replaces, and exceptions whose texts depend on the sandbox.
-REPLACED = frozenset(("dataclass", "TypedDict"))
+# Exceptions whose texts name places on this machine.
 IMPORT_ERRORS = frozenset(("ImportError", "ModuleNotFoundError", "Exception", "BaseException"))
 # Builtins whose objects are shown by their address, builtins that consume such iterators immediately, and methods of
 # values.
@@ -49,55 +44,7 @@ def can_mislead(tree: ast.Module) -> bool:
             return True
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
             return True
-    return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree) or _notices_sandbox(tree)
-
-
-def shows_replaced(tree: ast.Module) -> int | None:
-    """Returns the line where code can see a function of the sandbox instead of Python's, or the names of its module.
-
-    Calling a replaced function shows nothing, and looking up a single global variable does not either.
-    """
-    nodes = [*ast.walk(tree)]
-    own = {name for each in _binding(nodes) for name in named(each)}
-    plain = {each.func for each in nodes if isinstance(each, ast.Call) and getattr(each.func, "id", "") != "globals"}
-    for each in nodes:
-        if isinstance(each, ast.Subscript) or isinstance(each, ast.Attribute) and each.attr == "get":
-            plain.add(getattr(each.value, "func", each.value))
-        elif isinstance(each, ast.Compare) and isinstance(each.ops[0], (ast.In, ast.NotIn)):
-            plain.update(getattr(one, "func", one) for one in each.comparators)
-    names = {*allowed.GUARDED} - own - {"type"}
-    shown = (each for each in nodes if isinstance(each, ast.Name) and each.id in names and each not in plain)
-    return min((each.lineno for each in shown), default=None)
-
-
-def _binding(nodes: Iterable[ast.AST]) -> list[ast.AST]:
-    """The nodes that bind the names that they have."""
-    return [
-        each
-        for each in nodes
-        if not isinstance(each, ast.keyword) and not isinstance(getattr(each, "ctx", None), ast.Load)
-    ]
-
-
-def _notices_sandbox(tree: ast.Module) -> bool:
-    """Whether the code can tell the sandbox from Python: by a name that the sandbox lacks, or by what it replaces."""
-    nodes = [*ast.walk(tree)]
-    statements = [each for each in nodes if isinstance(each, (ast.Import, ast.ImportFrom))]
-    imports = [alias for each in statements for alias in each.names]
-    modules = {each.asname or top(each.name) for node in nodes if isinstance(node, ast.Import) for each in node.names}
-    replaced = REPLACED | {each.asname for each in imports if each.name in REPLACED and each.asname}
-    decorators = [one for each in nodes for one in getattr(each, "decorator_list", ())]
-    harmless = {each.func if isinstance(each, ast.Call) and not each.args else each for each in decorators}
-    harmless.update(base for each in nodes if isinstance(each, ast.ClassDef) for base in each.bases)
-    harmless.update(
-        each.value for each in nodes if isinstance(each, ast.Attribute) and _last_name(each.value) in modules
-    )
-    shown = [each for each in nodes if each not in harmless and _last_name(each) in replaced | modules]
-    known = {name for each in _binding(nodes) for name in named(each)}
-    known.update(name for each in statements for name, _ in imported(each))
-    read = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
-    unknown = read - known - set(allowed.BUILTINS) - EXCEPTIONS
-    return bool(shown or unknown) or any(each.name.startswith(("_", "*")) for each in imports)
+    return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree)
 
 
 def _shows_addresses(tree: ast.Module) -> bool:
