@@ -138,6 +138,14 @@ describe.skipIf(!has_python)("two versions of a module, side by side", () => {
     });
   });
 
+  it.each([
+    ["of random numbers", "random()", /timeout|undecided/],
+    ["of random numbers from a state that they set", "(seed(1), random())[1]", /different/],
+  ])("differ by results %s only if these repeat", async (_, drawn, status) => {
+    const text = `from random import random, seed\ndef f(x: int) -> int:\n    return int(${drawn} < #)\n`;
+    expect(await compared(text, ["0.000001", "0.999999"])).toMatchObject({ status: expect.stringMatching(status) });
+  });
+
   it("differ by a result rather than by a call that passes a renamed parameter by name", async () => {
     const base = "def f(x: int) -> int:\n    return x + 1\n";
     const answer = await verdict.versions(base, "def f(y: int) -> int:\n    return y + 2\n", ["f", "f"], 4);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import random
 from collections.abc import Callable, Sequence
 
 from verdict_runner.protocol.messages import Json
@@ -178,14 +179,14 @@ def of_raises(case: Case) -> Raised | Unconfirmed:
 def of_compare(case: Case) -> Difference | Unconfirmed:
     """Checks whether two functions behave differently with the same arguments."""
     question = case.asked()
-    attempt = case.run(question)
+    attempt, drawn = _drawing(case, question)
     if attempt.starved:
         return Unconfirmed(attempt.starved)
     given = case.arguments(question)
     by_name = None if attempt.is_different else question.attempt_by_name(given, attempt.rans[0])
     if not attempt.is_different and by_name is None:
         return Unconfirmed()
-    if not _is_steady(case, attempt.rans):
+    if not _is_steady(case, attempt.rans, drawn):
         return UNSTEADY
     attempt = by_name or attempt
     arguments = [given, given] if by_name else question.takes(given)
@@ -202,14 +203,19 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
     )
 
 
-def _is_steady(case: Case, rans: Sequence[trial.Ran]) -> bool:
+def _drawing(case: Case, question: Question, is_last_first: bool = False) -> tuple[Attempt, object]:
+    """Runs the input; returns also the state in which this leaves Python's random numbers."""
+    return case.run(question, is_last_first), random.getstate()
+
+
+def _is_steady(case: Case, rans: Sequence[trial.Ran], drawn: object) -> bool:
     """Whether both functions behave the same when they run again, also if the second one runs first.
 
     A function that uses random numbers or the clock differs even from itself, and a function that changes what the
-    other one uses makes that one differ.
+    other one uses makes that one differ. Random numbers can repeat, but each leaves another state, unless the code sets it.
     """
-    again = (case.run(case.asked(), is_last_first=turn == 0).rans for turn in range(STEADY_RUNS))
-    return all(_ends_alike(*pair) for each in again for pair in zip(rans, each))
+    again = (_drawing(case, case.asked(), is_last_first=turn == 0) for turn in range(STEADY_RUNS))
+    return all(left == drawn and all(map(_ends_alike, rans, each.rans)) for each, left in again)
 
 
 def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
