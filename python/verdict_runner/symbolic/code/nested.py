@@ -82,7 +82,11 @@ class _Outer:
         self._bound = Counter(name for each in nodes for name in _bound(each))
         called = {each.func for each in nodes if isinstance(each, ast.Call)}
         # The names that are used other than by a call.
-        self._used = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each not in called}
+        self._used = {
+            each.id
+            for each in nodes
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each not in called
+        }
         # The names that comprehensions and lambda expressions bind.
         self._elsewhere = {name for each in nodes for name in _bound_inside(each)}
         self._locals = locals_of(function)
