@@ -121,9 +121,11 @@ class Pair:
     def _only_one(self, parameter: inspect.Parameter, owner: Function) -> None:
         """Omits a parameter that the other function lacks from all calls, if possible.
 
-        A call that fits the older version is a call of the newer one, even if that one needs another parameter.
+        A call that fits the older version is a call of the newer one, even if that one needs another parameter of its own.
+        An object that its class makes from other arguments is no call.
         """
-        is_new = self._versions is not None and owner is self.second
+        is_own = parameter.name in inspect.signature(owner.decorated).parameters
+        is_new = self._versions is not None and owner is self.second and is_own
         if parameter.default is parameter.empty and parameter.kind not in MANY and not is_new:
             raise unsupported(
                 f"{self.first.name} and {self.second.name} can't be called in the same way: only {owner.name} takes {parameter.name}.",
