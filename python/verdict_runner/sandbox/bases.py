@@ -20,7 +20,10 @@ from collections.abc import Iterable
 # and their `__init__` can reinitialise library objects.
 BASES: set[object] = {
     *(object, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, abc.ABC),
-    *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple, typing.TypedDict))),
+    *(typing.Generic, typing.Protocol),
+    # One at a time: Python 3.10 rejects NamedTuple beside another base.
+    *types.resolve_bases((typing.NamedTuple,)),
+    *types.resolve_bases((typing.TypedDict,)),
     *(
         getattr(collections, name)
         for name in "OrderedDict defaultdict Counter deque ChainMap UserDict UserList".split()
