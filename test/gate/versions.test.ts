@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { type Answer, explanationOf, shareSymbolic } from "../support/symbolic.ts";
@@ -121,6 +122,12 @@ describe.skipIf(!has_python)("two versions of a module, side by side", () => {
   it.each([
     ["that pass a renamed parameter by name", ["xs", "ys"], /f_base\(xs=.*\) returns .* but f\(xs=.*TypeError/, "call"],
     ["without a new parameter", ["f(xs)", "f(xs, b)"], /returns .* but f\(xs=.*TypeError/, "crash"],
+    [
+      "that pass by name what is now passed by position only",
+      ["f(xs)", "f(xs, /)"],
+      /returns .* but f\(xs=.*TypeError/,
+      "call",
+    ],
   ] as const)("differ by calls %s", async (_, parts, words, kind) => {
     const base = "from itertools import chain\ndef f(xs):\n    return chain([1], xs)\n";
     const answer = await verdict.versions(base, base.replaceAll(parts[0], parts[1]), ["f", "f"], 4);
@@ -144,6 +151,35 @@ describe.skipIf(!has_python)("two versions of a module, side by side", () => {
   ])("differ by results %s only if these repeat", async (_, drawn, status) => {
     const text = `from random import random, seed\ndef f(x: int) -> int:\n    return int(${drawn} < #)\n`;
     expect(await compared(text, ["0.000001", "0.999999"])).toMatchObject({ status: expect.stringMatching(status) });
+  });
+
+  it.each([
+    ["static method", "@staticmethod\n    def m(a: int)", "a function without an object"],
+    ["property", "@property\n    def m(self)", "a property"],
+  ])("are not compared if a method is now a %s", async (_, head, kind) => {
+    const of = (start: string) => `class C:\n    x = 1\n    ${start}:\n        return 1\n`;
+    const report = await faultOf(verdict.versions(of("def m(self)"), of(head), ["C.m", "C.m"], 4));
+    expect(report.error).toContain(`was a method and is now ${kind}`);
+  });
+
+  it.each([
+    [
+      "the base of an exception",
+      "class E(#):\n    pass\ndef f(b: bool) -> int:\n    raise E\n",
+      ["ValueError", "KeyError"],
+    ],
+    [
+      "the options of a dataclass",
+      "from dataclasses import dataclass\n@dataclass(#)\nclass P:\n    b: bool\ndef f(b: bool):\n    return P(b)\n",
+      ["eq=True", "eq=False"],
+    ],
+    [
+      "a class of members",
+      "import enum\nclass P(enum.#):\n    A = 1\ndef f(b: bool):\n    return P.A\n",
+      ["Enum", "IntEnum"],
+    ],
+  ] as const)("are not equivalent if they differ by %s", async (_, text, parts) => {
+    expect((await compared(text, parts))["status"]).not.toBe("equivalent");
   });
 
   it("differ by a result rather than by a call that passes a renamed parameter by name", async () => {

@@ -308,6 +308,77 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     expect((await verdict.check(code, "f", seconds_for_none))["proof"]).toBeNull();
   });
 
+  const endless = "def deep(n):\n    return deep(n + 1)\n";
+  const lost = "class E(Exception):\n    pass\ndef kind():\n    raise E() from KeyError()\n";
+  it.each([
+    [
+      "an exception that replaces the limit in an except clause",
+      `${endless}${lost}def f(b: bool) -> int:\n    """post: _ == 1"""\n    try:\n        try:\n            return deep(0)\n        except kind():\n            return 2\n    except E:\n        return 1\n`,
+    ],
+    [
+      "a context manager that stops the limit of the next one",
+      `from contextlib import suppress, nullcontext\n${endless}def f(b: bool) -> int:\n    """post: _ == 1"""\n    with suppress(RecursionError), nullcontext(deep(0)):\n        return 2\n    return 1\n`,
+    ],
+    [
+      "a limit that the module meets when it is loaded",
+      `${endless}try:\n    T = deep(0)\nexcept RecursionError:\n    T = 1\ndef f(b: bool) -> int:\n    """post: _ == 1"""\n    return T\n`,
+    ],
+    [
+      "a file, in a module that has a field of the name `open`",
+      'class Shop:\n    open: bool\ndef f(b: bool) -> int:\n    """post: _ == 3"""\n    try:\n        return len(open("a").read())\n    except Exception:\n        return 3\n',
+    ],
+    [
+      "a file, beside a parameter of the name `open`",
+      'def h(open):\n    return open\ndef f(b: bool) -> int:\n    """post: _ == 3"""\n    try:\n        return h(open("a"))\n    except Exception:\n        return 3\n',
+    ],
+    [
+      "a name that an annotation in parentheses does not bind",
+      'import socket\ndef f(b: bool) -> int:\n    """post: _ == 3"""\n    (socket): int\n    try:\n        return 1 if socket else 2\n    except NameError:\n        return 3\n',
+    ],
+    [
+      "the address of a method of an integer",
+      'def f(b: bool) -> int:\n    """post: _ > 0"""\n    return len(f"{(5).bit_length}")\n',
+    ],
+    [
+      "the address of a property",
+      'from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\n    @property\n    def w(self):\n        return 1\ndef f(b: bool) -> int:\n    """post: _ > 0"""\n    return len(f"{P.w}")\n',
+    ],
+    [
+      "the constructor of an object, in a pattern",
+      'from fractions import Fraction\ndef f(b: bool) -> int:\n    """post: _ == 1"""\n    match Fraction(1, 3):\n        case object(__init__=i):\n            return 1\n    return 2\n',
+    ],
+  ])("is not proven by all inputs if it uses %s", async (_, code) => {
+    const answer = await verdict.check(code, "f", 4).catch((error: unknown) => ({ status: String(error) }));
+    expect(answer["status"]).not.toBe("verified");
+  });
+
+  it.each([
+    ["a comprehension", "[open for open in (1, 2)][0]"],
+    ["a lambda expression", "(lambda open: open)(1)"],
+    ["a field in a pattern", "h(Node())"],
+    ["a pattern that no run reaches", "1 if b or not b else h2(b)"],
+  ])("is proven if %s has a name of a builtin that code must not use", async (_, value) => {
+    const other = "def h2(n):\n    match n:\n        case memoryview():\n            return 1\n";
+    const node =
+      "class Node:\n    data = 1\ndef h(n):\n    match n:\n        case Node(data=d):\n            return d\n";
+    const code = `${other}${node}def f(b: bool) -> int:\n    """post: _ == 1"""\n    return ${value}\n`;
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified" });
+  });
+
+  it.each([
+    [
+      "cached function",
+      "def deco(f):\n    @functools.wraps(f)\n    def g(x):\n        return f(x)\n    return g\n@deco\n@functools.cache\n",
+    ],
+    [
+      "function, by a class",
+      "class D:\n    def __init__(self, f):\n        functools.wraps(f)(self)\n        self.f = f\n    def __call__(self, x):\n        return self.f(x)\n@D\n",
+    ],
+  ])("is refuted if it calls a decorated %s", async (_, decorator) => {
+    const code = `import functools\n${decorator}def h(x):\n    return x\ndef f(b: bool) -> int:\n    """post: _ == 1"""\n    return h(int(b))\n`;
+    expect(await verdict.check(code, "f", 4)).toMatchObject({ status: "counterexample" });
+  });
+
   it("is proven if what two arguments share is only read", async () => {
     const code = record + pair("P", "return p == q and p is not None", "return p.b == q.b");
     expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });

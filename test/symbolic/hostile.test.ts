@@ -101,7 +101,7 @@ describe.skipIf(!has_python)("code that reaches out", () => {
     const asks = "    C.n.clear(); C.r.clear()\n    hasattr(C(), 'format')\n    return C.r[0]\n";
     const code = `class C:\n    n = []\n    r = []\n${property}def f(x: bool) -> int:\n${asks}def g(x: bool) -> int:\n    return 1\n`;
     const fault = await faultOf(verdict.compare(code, "f", "g"));
-    expect(JSON.stringify(fault)).toContain("Eval is not available");
+    expect(JSON.stringify(fault)).toContain("The name eval is not available");
   });
 
   it.each([

@@ -630,7 +630,7 @@ def wraps(wrapped: object) -> StandIn:
     names = [name for name in functools.WRAPPER_ASSIGNMENTS if name in SHOWN and hasattr(wrapped, name)]
 
     def decorate(wrapper: object) -> object:
-        if type(wrapper) is types.FunctionType and is_own(wrapper):
+        if callable(wrapper) and is_own(wrapper if type(wrapper) is types.FunctionType else type(wrapper)):
             return functools.wraps(function, names)(wrapper)
         unlike("functools.wraps for an object that is no function")
         return wrapper
@@ -651,8 +651,8 @@ def cache(user_function: Any, /) -> object:  # noqa: ANN401
     return functools.cache(plain(user_function))
 
 
-# Types whose objects have no attributes of a program's own.
-BARE = (types.BuiltinFunctionType, functools.partial)
+# Types whose objects have no attributes of a program's own, except the function that they wrap.
+BARE = (types.BuiltinFunctionType, functools.partial, type(functools.cache(abs)), staticmethod)
 
 
 def plain(value: Any) -> Callable[..., Any]:  # noqa: ANN401

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from verdict_runner.sandbox import allowed
+from verdict_runner.sandbox import allowed, guards
 
 if TYPE_CHECKING:
     from verdict_runner.languages.profile import LanguageProfile
@@ -29,7 +30,7 @@ def findings(tree: ast.AST, profile: LanguageProfile, bound: Container[str] = fr
 
     `bound` contains names that other items define; such a name does not refer to Python's builtin.
     """
-    looker = _Looker(profile, bound, frozenset(bound_in(tree)))
+    looker = _Looker(profile, bound, Counter(bound_in(tree)), _plain_classes(tree))
     # A recursive visitor would not work: a sum of a thousand terms is a tree a thousand levels deep.
     for node in ast.walk(tree):
         looker.look(node)
@@ -37,9 +38,12 @@ def findings(tree: ast.AST, profile: LanguageProfile, bound: Container[str] = fr
 
 
 class _Looker:
-    def __init__(self, profile: LanguageProfile, bound: Container[str], bound_here: Set[str]) -> None:
+    def __init__(
+        self, profile: LanguageProfile, bound: Container[str], bound_here: Mapping[str, int], classes: Set[str]
+    ) -> None:
         self.findings: list[Finding] = []
         self._bound, self._bound_here = bound, bound_here
+        self._plain = {name for name in classes if bound_here[name] == 1}
         self._profile = profile
         self._modules = frozenset(profile.modules)
         standard = (name for name in self._modules if profile.is_standard(name) and not name.startswith("_"))
@@ -137,10 +141,14 @@ class _Looker:
             )
 
     def _patterns(self, node: ast.MatchClass) -> None:
-        """Rejects positional class patterns, since a class itself decides their attributes; checks keyword patterns."""
+        """Rejects positional class patterns, since a class itself decides their attributes, and attributes with a guard.
+
+        Objects of the text's own plain classes have no memory to guard.
+        """
         for name in node.kwd_attrs:
             self._attribute(node, name)
-            if allowed.is_private(name) or name in allowed.FORMATTING or name == "obj":
+            is_plain = isinstance(node.cls, ast.Name) and node.cls.id in self._plain
+            if allowed.is_dunder(name) or (guards.guard_of(name) and not (is_plain and name in guards.MEMORY.split())):
                 self._refuse(
                     node, f"The attribute {name} is not allowed in a pattern.", "read it in the body of the case"
                 )
@@ -157,6 +165,12 @@ class _Looker:
         for name in _names_of(node):
             if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE:
                 self._refuse(node, f"{name} is not available to {self._whom}.", "remove it")
+
+
+def _plain_classes(tree: ast.AST) -> Set[str]:
+    """The classes without a base and a metaclass, which have no instances but their own."""
+    classes = (each for each in ast.walk(tree) if isinstance(each, ast.ClassDef))
+    return {each.name for each in classes if not each.bases and not each.keywords}
 
 
 def _names_of(node: ast.AST) -> Iterator[str | None]:

@@ -10,7 +10,9 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterator
+from typing import Union
 
+With = Union[ast.With, ast.AsyncWith]
 # The function that rewritten code calls; no code can have a name with a space.
 LOOK = "look at exception"
 # The maximum length of a chain of exception causes, which the code can make cyclic.
@@ -26,18 +28,34 @@ def watched(tree: ast.Module) -> ast.Module:
     for node in list(ast.walk(tree)):
         if isinstance(node, ast.ExceptHandler):
             node.body.insert(0, _look(node))
+            if node.type and not isinstance(node.type, ast.Name):
+                # The expression can raise another exception.
+                node.type = ast.copy_location(ast.BoolOp(ast.Or(), [_call(node), node.type]), node.type)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
-            first = node.body[0]
-            handler = ast.ExceptHandler(None, None, [_look(first), ast.copy_location(ast.Raise(), first)])
-            ends = ast.Try(node.body, [ast.copy_location(handler, first)], [], [])
-            node.body = [ast.copy_location(ends, first)]
+            for item in node.items[:0:-1]:
+                # Each context manager is entered in the body of the one before.
+                node.body = [_ended(ast.copy_location(type(node)([item], node.body), node.body[0]))]
+            node.items = node.items[:1]
+            _ended(node)
         elif last := vars(node).get("finalbody"):
             last.insert(0, _look(last[0]))
     return ast.fix_missing_locations(tree)
 
 
+def _ended(node: With) -> With:
+    """Makes the body of a `with` statement look at the exception that ends it."""
+    first = node.body[0]
+    handler = ast.ExceptHandler(None, None, [_look(first), ast.copy_location(ast.Raise(), first)])
+    node.body = [ast.copy_location(ast.Try(node.body, [ast.copy_location(handler, first)], [], []), first)]
+    return node
+
+
 def _look(node: ast.stmt | ast.ExceptHandler) -> ast.stmt:
-    return ast.copy_location(ast.Expr(ast.Call(ast.Name(LOOK, ast.Load()), [], [])), node)
+    return ast.copy_location(ast.Expr(_call(node)), node)
+
+
+def _call(node: ast.AST) -> ast.Call:
+    return ast.copy_location(ast.Call(ast.Name(LOOK, ast.Load()), [], []), node)
 
 
 def look() -> None:

@@ -352,6 +352,10 @@ def binding(node: ast.AST) -> Iterator[str]:
         each = waiting.pop()
         if isinstance(each, ast.alias):
             yield each.asname or top(each.name)
+        elif isinstance(each, ast.AnnAssign) and not (each.simple or each.value):
+            # `(name): kind` binds nothing.
+            waiting.append(each.annotation)
+            continue
         elif not isinstance(each, (ast.arg, ast.keyword)) and not (
             isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
         ):

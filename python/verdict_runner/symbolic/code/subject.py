@@ -97,6 +97,7 @@ class Prepared:
         while True:
             guards.hits.clear()
             self._begun.clear()
+            limits.begin()
             namespace = program.fresh_namespace({}, modules, self._hidden, new_module())
             try:
                 with own_limits():
@@ -259,6 +260,8 @@ class Subject:
         self.namespace = namespace
         self._module = sys.modules[MODULE]
         self.modules = modules
+        # Whether the module went on after a limit of the machine when it was loaded.
+        self.met_limit = limits.is_met()
         # Whether the module's contracts are checked when it runs.
         self.enforced = enforced
         # What was done with the docstring conditions of called functions.

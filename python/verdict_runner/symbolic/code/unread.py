@@ -1,8 +1,8 @@
 """What code under test must not use, but may contain as long as no run uses it.
 
 A module often contains what only some of its functions use. Each read of such a name, or of an attribute that leads
-out of the code, becomes a recorded violation, so a run that reaches one has no result. So does a read of a variable of the same
-name in a lambda expression or a comprehension, which can only lose answers. An import that can fail is also a violation if code
+out of the code, becomes a recorded violation, so a run that reaches one has no result. A builtin is not withheld where
+the code certainly has a variable of the same name. An import that can fail is also a violation if code
 can catch its exception. The same holds for special methods that a class must not have, for defaults of parameters, and
 for names that a statement of the module would bind if it could run (`unrun`). The methods with which a class decides
 how it is copied are left out, unless the code imports a module that copies, or can find these methods.
@@ -14,17 +14,18 @@ import ast
 import builtins
 import functools
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from typing import NoReturn
+from typing import NoReturn, Union
 
-from verdict_runner.sandbox import allowed, guards, program, safety
+from verdict_runner.sandbox import allowed, guards, program
 from verdict_runner.sandbox.classes import COMPILED
 from verdict_runner.symbolic.code.loading import TYPE_PARTS, Loading
 from verdict_runner.symbolic.code.mentions import (
     DEFINITIONS,
     FUNCTIONS,
     FunctionNode,
+    arguments_of,
     binding,
     imported,
     locals_of,
@@ -50,6 +51,7 @@ OF_PYTHON_2 = frozenset(
 )
 # Names that no object can replace: Python calls the first at any time, and reads the value of the second.
 IRREPLACEABLE = frozenset(("__del__", "__order__"))
+Comprehension = Union[ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp]
 # In these, a failing import does not stop the module from loading.
 CATCHING = (*FUNCTIONS, ast.Try, getattr(ast, "TryStar", ast.Try), ast.With, ast.AsyncWith)
 
@@ -118,7 +120,8 @@ class _Reads(ast.NodeTransformer):
         # Names that have no value, with the reasons.
         self.stopped: dict[str, str] = {}
         self._tree = tree
-        self._bound = {*safety.bound_in(tree)}
+        # What the module certainly binds; any other read of such a name can be one of the builtin.
+        self._bound = {name for each in getattr(tree, "body", ()) for name in _certainly(each)}
         # The module, and the name in it, that an import binds to a name.
         self._homes: dict[str, tuple[str, str]] = {}
         self._copies = self._lists = self._names_methods = False
@@ -184,6 +187,26 @@ class _Reads(ast.NodeTransformer):
         around = self._local
         # A class reads a name that it binds from the module, whatever the function around it binds.
         self._local -= {name for each in node.body for name in binding(each)}
+        self.generic_visit(node)
+        self._local = around
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        self.visit(node.args)
+        return self._inside(node, {each.arg for each in arguments_of(node)})
+
+    def _comprehension(self, node: Comprehension) -> ast.expr:
+        first = node.generators[0]
+        # Python evaluates the first collection outside.
+        first.iter = self._expression(first.iter)
+        stored = (one for each in node.generators for one in ast.walk(each.target))
+        return self._inside(node, {each.id for each in stored if isinstance(each, ast.Name)})
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
+
+    def _inside(self, node: ast.expr, names: Collection[str]) -> ast.expr:
+        around = self._local
+        self._local |= {*names}
         self.generic_visit(node)
         self._local = around
         return node
@@ -296,6 +319,30 @@ class _Reads(ast.NodeTransformer):
         held = [self._held(node, name, why=_of_module(*home)) for name, home in homes.items() if name in self._defined]
         return [*([node] if node.names else []), *held] or ast.copy_location(ast.Pass(), node)
 
+    def visit_Match(self, node: ast.Match) -> ast.stmt | list[ast.stmt]:
+        patterns = [one for case in node.cases for one in ast.walk(case.pattern)]
+        whys = [self._why(each.id) for each in patterns if isinstance(each, ast.Name)]
+        whys += [
+            _of_code(each.attr)
+            for each in patterns
+            if isinstance(each, ast.Attribute) and allowed.attribute_refused(each.attr)
+        ]
+        why = next(filter(None, whys), None)
+        if why is None:
+            self.generic_visit(node)
+            return node
+        # A pattern can't contain a call. Code that never runs binds the same names.
+        bound = [
+            name for each in patterns for name in (getattr(each, "name", None), getattr(each, "rest", None)) if name
+        ]
+        own: list[ast.stmt] = [
+            ast.copy_location(ast.Assign([ast.Name(each, ast.Store())], ast.Constant(None)), node) for each in bound
+        ]
+        inside = [one for case in node.cases for one in case.body]
+        dead = ast.copy_location(ast.If(ast.Constant(False), own + inside, []), node)
+        self.generic_visit(dead)
+        return [_run(node, _stopping(node, why)), dead]
+
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         return self._changing(node, [node.target])
 
@@ -352,13 +399,27 @@ class _Reads(ast.NodeTransformer):
         """Why a name has no value here."""
         if name in self._kept:
             return None
-        is_refused = _is_special(name) or (name in MISSING and name not in self._bound)
+        is_refused = _is_special(name) or (name in MISSING and name not in self._bound | self._local)
         home = self._home(name)
         stopped = None if name in self._local else self.stopped.get(name)
         return _of_module(*home) if home else stopped or (_of_code(name) if is_refused else None)
 
     def _home(self, name: str) -> tuple[str, str] | None:
         return None if name in self._local else self._homes.get(name)
+
+
+def _certainly(node: ast.stmt) -> Iterator[str]:
+    """Yields the names that a statement of a module binds whenever it runs."""
+    if isinstance(node, (*DEFINITIONS, ast.Import, ast.ImportFrom)):
+        yield from binding(node)
+    elif isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (
+            one.id
+            for each in targets
+            for one in ast.walk(each)
+            if isinstance(getattr(one, "ctx", None), ast.Store) and isinstance(one, ast.Name)
+        )
 
 
 def _is_special(name: str) -> bool:
@@ -391,7 +452,7 @@ def _of_module(home: str, name: str) -> str:
 
 
 def _of_code(name: str) -> str:
-    return f"{name} is not available to {PROFILE.author}"
+    return f"the name {name} is not available to {PROFILE.author}"
 
 
 def _stopping(node: ast.AST, message: str) -> ast.expr:

@@ -21,6 +21,8 @@ from verdict_runner.symbolic.code.alike import alike
 from verdict_runner.symbolic.code.subject import Subject
 from verdict_runner.symbolic.contracts.same import SEQUENCES, Uncomparable, fields_of
 
+# Where `dataclass` stores its options.
+OPTIONS = "__dataclass_params__"
 CONTEXTS = (decimal.DefaultContext, decimal.BasicContext, decimal.ExtendedContext)
 
 
@@ -38,6 +40,8 @@ class Versions:
             side.versioned = frozenset(id(each[place]) for each in pairs if id(each[1]) not in self._carried)
         values = [(older.namespace[name], newer.namespace.get(name)) for name in both if name in older.namespace]
         kept = [each for each in values if type(each[0]) in (object, types.FunctionType)]
+        # The classes that callers can tell apart by more than their objects' fields.
+        self.changed = [name for name, one, other in pairs if _shape(one) != _shape(other)]
         self.twins: dict[int, object] = {}
         for one, other in [*(each[1:] for each in pairs), *kept]:
             self.twins.update({id(one): other, id(other): one})
@@ -66,6 +70,11 @@ class Versions:
         except (TypeError, AttributeError):
             raise Uncomparable(f"an object of {kind.__name__}, which each version defines separately") from None
         return made
+
+
+def _shape(kind: type) -> tuple[object, ...]:
+    """The names of a class's bases and metaclass, and the options of a dataclass."""
+    return [each.__qualname__ for each in kind.__mro__], type(kind).__qualname__, repr(vars(kind).get(OPTIONS))
 
 
 def _classes(subject: Subject) -> Iterator[type]:

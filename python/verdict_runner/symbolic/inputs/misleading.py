@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from verdict_runner.sandbox import allowed
+from verdict_runner.sandbox.bases import BASES
 from verdict_runner.symbolic.code.loading import CONTRACTS, names_in
 from verdict_runner.symbolic.code.mentions import imported, root_of, top
 
@@ -21,7 +22,12 @@ ADDRESSED = frozenset("classmethod enumerate filter iter map property reversed s
 CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
 # Functions of `dataclasses` whose results show addresses.
 OF_FIELDS = frozenset(("field", "fields"))
-OF_VALUES = frozenset(name for each in (bytes, dict, float, list, set, str) for name in vars(each))
+OF_VALUES = frozenset(
+    name
+    for each in (*(one for one in BASES if isinstance(one, type)), BaseException, bool, slice)
+    for name, value in vars(each).items()
+    if callable(value)
+)
 
 
 def can_mislead(tree: ast.Module) -> bool:
@@ -56,6 +62,10 @@ def _shows_addresses(tree: ast.Module) -> bool:
     apart = {*_consumed(nodes)}
     own = [each for each in nodes if isinstance(each, ast.FunctionDef)]
     names = {each.name for each in own if not any(_last_name(one) == "property" for one in each.decorator_list)}
+    classes = {each.name for each in nodes if isinstance(each, ast.ClassDef)}
+    # A class gives the property itself.
+    read = [each for each in nodes if isinstance(each, ast.Attribute) and getattr(each.value, "id", "") in classes]
+    names |= {each.attr for each in read} & {each.name for each in own}
     has_address = any(
         (isinstance(each, ast.ClassDef) and _is_shown_by_address(each))
         or (isinstance(each, ast.GeneratorExp) and each not in apart)
@@ -65,6 +75,7 @@ def _shows_addresses(tree: ast.Module) -> bool:
         or getattr(each, "arg", "") == "repr"
         or (isinstance(each, ast.Name) and each.id in names and each not in apart)
         or (isinstance(each, ast.Attribute) and each.attr in names | OF_VALUES and each not in apart)
+        or any(name in names | OF_VALUES for name in getattr(each, "kwd_attrs", ()))
         or "itertools" in (getattr(each, "module", ""), getattr(each, "name", ""))
         for each in nodes
     )
@@ -124,8 +135,9 @@ def _writes_text(node: ast.AST) -> bool:
     """Whether a node converts an arbitrary object to a string; exception messages can also contain one."""
     value = node.value if isinstance(node, ast.Constant) else ""
     fills = "%" in value if isinstance(value, str) else isinstance(value, bytes) and b"%" in value
-    is_asked = (
-        getattr(node, "id", "") in ("str", "repr", "ascii", "print", "format") or getattr(node, "attr", "") == "args"
+    is_asked = getattr(node, "id", "") in ("str", "repr", "ascii", "print", "format") or "args" in (
+        getattr(node, "attr", ""),
+        *getattr(node, "kwd_attrs", ()),
     )
     return isinstance(node, ast.JoinedStr) or fills or is_asked
 

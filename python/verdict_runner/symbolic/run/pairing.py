@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.versions import Versions
 
 NAMED = (inspect.Parameter.KEYWORD_ONLY,)
+KINDS = {
+    "": "a function without an object",
+    "object": "a method",
+    "new object": "a method",
+    "class": "a class method",
+}
 MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -45,6 +51,16 @@ class Pair:
             f"{one.__name__} and {other.__name__}" for one, other in self._classes() if one.__name__ != other.__name__
         ]
         self.hazards += [f"objects of {each} count as equal if their fields are" for each in dict.fromkeys(alike)]
+        kinds = ["a property" if each.target.is_property else KINDS[each.target.first] for each in (first, second)]
+        if versions and kinds[0] != kinds[1]:
+            raise unsupported(
+                f"{second.name} was {kinds[0]} and is now {kinds[1]}: no call fits both versions.",
+                "compare two functions that call it",
+                line=second.lines[0],
+            )
+        self.hazards += (
+            [f"{name} has other bases or options in each version" for name in versions.changed] if versions else []
+        )
         for one, other in self._places():
             self._match(one, other)
         parameters = [self._typed(each) for each in first.inputs.parameters.values() if each.name in self.names]
@@ -76,8 +92,11 @@ class Pair:
     @property
     def is_renamed(self) -> bool:
         """Whether calls that pass parameters by name fit only the older version of a plain function."""
-        names = inspect.signature(self.second.decorated).parameters
-        has_all = names.keys() >= self.names.keys() or any(each.kind is each.VAR_KEYWORD for each in names.values())
+        places = inspect.signature(self.second.decorated).parameters
+        named = {name for name, each in places.items() if each.kind is not each.POSITIONAL_ONLY}
+        own = (each for each in self.first.signature.parameters.values() if each.kind not in MANY)
+        needed = {each.name for each in own if each.kind is not each.POSITIONAL_ONLY}
+        has_all = needed <= named or any(each.kind is each.VAR_KEYWORD for each in places.values())
         is_plain = not any(each.makers or each.target.first for each in (self.first, self.second))
         return self._versions is not None and is_plain and not has_all
 

@@ -99,7 +99,7 @@ class Question:
         is_one = len(rans) == 1 or rans[0].kind == "excluded"
         is_different = not is_one and not trial.alike(*rans, twins=self.twins)
         stop_at_walls()
-        return Attempt(rans, is_different, limits.is_met())
+        return Attempt(rans, is_different, limits.is_met() or any(each.met_limit for each in self.subjects))
 
     def _rans(self, arguments: Arguments, copied: Copied, step: int) -> list[trial.Ran]:
         """Calls the functions, in their order or in the opposite one."""
