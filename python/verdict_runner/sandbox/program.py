@@ -6,6 +6,7 @@ import _strptime  # noqa: F401
 import ast
 import builtins
 import contextlib
+import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import CO_OPTIMIZED
@@ -22,8 +23,12 @@ if TYPE_CHECKING:
 
 _Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
-# Modules that `strptime` and `strftime` import and then look up among the loaded modules; a program gets nothing of them.
-IMPORTED_BY_PYTHON = ("_strptime", "time")
+# Python 3.12 and newer convert long numbers with this module.
+with contextlib.suppress(ImportError):
+    importlib.import_module("_pylong")
+# Modules that `strptime`, `strftime` and long numbers import and then look up among the loaded modules; a program gets
+# nothing of them.
+IMPORTED_BY_PYTHON = ("_strptime", "time", "_pylong")
 # The maximum depth of a tree; CPython parses source nested up to three times as deeply as its recursion limit of 1,000.
 TREE_DEPTH_MAX = 3_500
 # The recursion limit for rewriting a tree; a tree visitor recurses three times per level.
