@@ -379,6 +379,14 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     expect(await verdict.check(code, "f", 4)).toMatchObject({ status: "counterexample" });
   });
 
+  it.each([
+    ["comprehensions", `${"[x for x in ".repeat(40)}[1]${" ]".repeat(40)}[0]`],
+    ["lambda expressions", `(${"(lambda x=".repeat(40)}1${": 1)".repeat(40)})()`],
+  ])("is read to its end if %s are nested deeply", async (_, value) => {
+    const code = `def f(b: bool) -> int:\n    """post: _ == 1"""\n    return ${value}\n`;
+    expect((await verdict.check(code, "f"))["status"]).toMatch(/verified|undecided/);
+  });
+
   it("is proven if what two arguments share is only read", async () => {
     const code = record + pair("P", "return p == q and p is not None", "return p.b == q.b");
     expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });

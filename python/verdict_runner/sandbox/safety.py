@@ -148,7 +148,8 @@ class _Looker:
         for name in node.kwd_attrs:
             self._attribute(node, name)
             is_plain = isinstance(node.cls, ast.Name) and node.cls.id in self._plain
-            if allowed.is_dunder(name) or (guards.guard_of(name) and not (is_plain and name in guards.MEMORY.split())):
+            guard = guards.guard_of(name)
+            if allowed.is_dunder(name) or (guard and not (is_plain and guard == "__memory__")):
                 self._refuse(
                     node, f"The attribute {name} is not allowed in a pattern.", "read it in the body of the case"
                 )

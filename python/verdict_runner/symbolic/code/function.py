@@ -226,6 +226,7 @@ class Function:
             elif each.default is not each.empty:
                 values[each.name] = each.default
                 if type(each.default) is guards.Unusable:
+                    # Only the record counts: the call itself ends as its code decides.
                     guards.stopped(AttributeError, each.default.message)
             elif each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
                 values[each.name] = () if each.kind is each.VAR_POSITIONAL else {}

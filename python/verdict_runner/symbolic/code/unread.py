@@ -192,24 +192,25 @@ class _Reads(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        # The defaults are evaluated outside. Each part is visited once: such expressions can be nested deeply.
         self.visit(node.args)
-        return self._inside(node, {each.arg for each in arguments_of(node)})
+        around = self._local
+        self._local |= {each.arg for each in arguments_of(node)}
+        node.body = self._expression(node.body)
+        self._local = around
+        return node
 
     def _comprehension(self, node: Comprehension) -> ast.expr:
         first = node.generators[0]
         # Python evaluates the first collection outside.
-        first.iter = self._expression(first.iter)
-        stored = (one for each in node.generators for one in ast.walk(each.target))
-        return self._inside(node, {each.id for each in stored if isinstance(each, ast.Name)})
+        outer, first.iter = self._expression(first.iter), ast.copy_location(ast.Constant(None), first.iter)
+        around = self._local
+        self._local |= {name for each in node.generators for name in binding(each.target)}
+        self.generic_visit(node)
+        first.iter, self._local = outer, around
+        return node
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
-
-    def _inside(self, node: ast.expr, names: Collection[str]) -> ast.expr:
-        around = self._local
-        self._local |= {*names}
-        self.generic_visit(node)
-        self._local = around
-        return node
 
     def _is_quiet(self, decorator: ast.expr) -> bool:
         """Whether a decorator only stores the method, and Python does not ask whether it is abstract."""
@@ -410,16 +411,9 @@ class _Reads(ast.NodeTransformer):
 
 def _certainly(node: ast.stmt) -> Iterator[str]:
     """Yields the names that a statement of a module binds whenever it runs."""
-    if isinstance(node, (*DEFINITIONS, ast.Import, ast.ImportFrom)):
+    has_value = not isinstance(node, ast.AnnAssign) or node.value is not None
+    if isinstance(node, (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)) and has_value:
         yield from binding(node)
-    elif isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        yield from (
-            one.id
-            for each in targets
-            for one in ast.walk(each)
-            if isinstance(getattr(one, "ctx", None), ast.Store) and isinstance(one, ast.Name)
-        )
 
 
 def _is_special(name: str) -> bool:

@@ -59,6 +59,8 @@ class Asking:
 
     def by_name(self, written: Mapping[str, object], attempt: Attempt) -> Attempt | None:
         """Passes an input's values by name; returns how this ends if only the older version can be called so."""
+        if not self.question.is_renamed:
+            return None
         with contextlib.suppress(TooLong), bounded(CALL_SECONDS):
             arguments = tagged.decode(written, self.question.subject)
             return self.question.attempt_by_name(arguments, attempt.rans[0])

@@ -87,6 +87,8 @@ class Question:
         # For each parameter whose types are assumed, the reasons against a proof for all values.
         self.assumed: Mapping[str, Sequence[str]] = self.function.assumed
         self.notes: Sequence[str] = ()
+        # Whether calls that pass parameters by name may fit only the older of two versions.
+        self.is_renamed = False
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
         """Returns each function's arguments."""
@@ -197,6 +199,7 @@ class Compare(Question):
         self.twins = self._pair.twins
         self.omittable = self._pair.omittable
         self.notes = self._pair.hazards
+        self.is_renamed = self._pair.is_renamed
         self.assumed = self._pair.assumed
         self.hazards = [*(each for function in self.functions for each in function.hazards), *self.notes]
 
@@ -204,7 +207,7 @@ class Compare(Question):
         return [arguments, self._pair.for_second(copied(arguments))]
 
     def attempt_by_name(self, arguments: Arguments, ran: trial.Ran) -> Attempt | None:
-        passed = self._pair.by_name(arguments) if self._pair.is_renamed and ran.kind == "value" else None
+        passed = self._pair.by_name(arguments) if self.is_renamed and ran.kind == "value" else None
         other = trial.outcome_of_names(self.functions[1], *passed) if passed else None
         # A call that does not fit the parameters runs no code of the function.
         if other is None or other.type is not TypeError or other.line is not None:
