@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import { faultOf } from "../../src/tools/model/languages/minizinc/faults.ts";
+import { additionsTo, readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { SourceLines } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { fixture } from "../support/fixture.ts";
 import { minizinc_builds, openMiniZinc, quickest_minizinc } from "../support/minizinc.ts";
@@ -36,6 +37,19 @@ describe("slips in MiniZinc, as the embedded build says them", () => {
   );
 });
 
+test.each([
+  ["constraint x % 2 = 0\n;", true],
+  ["constraint a[1] %2\n= 0;", true],
+  ["constraint (x + 1) % y > z\n /\\ true;", true],
+  ["array[1..2, 1..2] of int: d = [| 1, A_1 % B_1\n | 0, A_1 % HB_2\n |];", false],
+  ["array[1..2, 1..2] of int: d = [| 1, 2 % 1\n | 3, 4 % 2\n |];", false],
+  ["array[1..2] of int: d = [ % B_1 = 3\n 3, % A = 4, \n 4];", false],
+  ["constraint x = % y + 1\n z;", false],
+])("a comment within an item is reported if it looks like a remainder: %s", (item, is_slip) => {
+  const model = readModel([item]);
+  expect(additionsTo(0, [item], model).some((note) => note.startsWith("% begins a comment"))).toBe(is_slip);
+});
+
 it("a long text before an error is not searched", () => {
   const item = `constraint ${"x".repeat(2_000_000)} ${"< x ".repeat(3)};`;
   const places = [{ file: "model.mzn", line: 1, column: item.length - 4 }];
@@ -45,8 +59,6 @@ it("a long text before an error is not searched", () => {
 
 describe.each(minizinc_builds)("models as language models write them, on the $name build", ({ minizinc }) => {
   const bench = fixture(() => openMiniZinc(minizinc));
-  const test = it;
-
   test("the % of a remainder is explained if the item ends with it", async () => {
     const fault = await bench.fault([head, "constraint x % 2 = 0;"]);
     expect(fault).toMatchObject({ code: "syntax_error", position: { item: 1, line: 1, column: 13 } });

@@ -24,10 +24,10 @@ import type { Items } from "../../items/items.ts";
 import type { SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { crashFault, faultOf } from "./faults.ts";
-import { meant_as_code } from "./slips.ts";
+import { remainderBehind } from "./slips.ts";
 import { type Data, enumDefinitions, type Parameters } from "./source/data.ts";
 import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/globals.ts";
-import { commentBehind, ended, remainderCure, SourceLines, withBarsJoined } from "./source/source.ts";
+import { ended, remainderCure, SourceLines, withBarsJoined } from "./source/source.ts";
 import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 
 /** The items as they are passed to MiniZinc. */
@@ -134,9 +134,9 @@ export function additionsTo(item: number, sources: Items, { items, statements, g
 
 /** Finds comments within a statement that look as if they were meant as code, as in `x % 2 = 0`. */
 function lostParts({ tokens }: Statement, text: string): string[] {
-  return tokens.flatMap((token) => {
-    const comment = token.text === ";" ? undefined : commentBehind(text, token);
-    return comment !== undefined && meant_as_code.test(comment) ? [remainderCure(comment)] : [];
+  return tokens.flatMap((_, at) => {
+    const comment = remainderBehind(text, tokens, at);
+    return comment === undefined ? [] : [remainderCure(comment)];
   });
 }
 

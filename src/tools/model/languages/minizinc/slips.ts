@@ -1,4 +1,4 @@
-import { tokensOf } from "../../../../evidence/minizinc/tokens.ts";
+import { type Token, tokensOf } from "../../../../evidence/minizinc/tokens.ts";
 import { commentBehind, remainderCure } from "./source/source.ts";
 
 /**
@@ -101,13 +101,25 @@ const near_chars_max = 300;
 
 /** A comment that was meant as the remainder, as in `x % 2 = 0`, before this position. */
 function remainderAt(text: string, at: number): string | undefined {
-  const last = tokensOf(text).findLast(({ start, text }) => start + text.length <= at);
-  const comment = last && commentBehind(text, last);
-  return comment !== undefined && meant_as_code.test(comment) ? comment : undefined;
+  const tokens = tokensOf(text);
+  const last = tokens.findLastIndex(({ start, text }) => start + text.length <= at);
+  return remainderBehind(text, tokens, last);
+}
+
+/**
+ * Returns the comment behind a token if it looks like a remainder with the token as its left operand. A number alone, as
+ * in `% 2`, may also count the rows of an array.
+ */
+export function remainderBehind(text: string, tokens: readonly Token[], at: number): string | undefined {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  const comment = token && /^[\w)\]']/.test(token.text) ? commentBehind(text, token) : undefined;
+  if (comment === undefined) return undefined;
+  const is_number = /^%\s*\d+\s*$/.test(comment) && !/^[,|\]}]/.test(next?.text ?? "");
+  return is_number || meant_as_code.test(comment) ? comment : undefined;
 }
 
 /** Comments that look as if they were meant as code. */
-export const meant_as_code = /^%\s*\w+\s*(?:[;=<>!+*)]|\/\\|\\\/|$)/;
+const meant_as_code = /^%\s*\w+\s*(?:[;=<>!+*)]|\/\\|\\\/)/;
 
 /** `a < b < c`: comparisons can't be chained. */
 function chained(before: string, here: string, message: string): string | undefined {
