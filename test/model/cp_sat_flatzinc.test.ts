@@ -21,6 +21,7 @@ type Holds = (x: number, y: number, z: number, b: boolean) => boolean;
 const differ = (...xs: number[]) => new Set(xs).size === xs.length;
 const overlap = (a: number, length: number, c: number, other: number) => a < c + other && c < a + length;
 const isPermutation = (...xs: number[]) => differ(...xs) && xs.every((each) => each >= 1 && each <= xs.length);
+const isPaired = (xs: number[], base: number) => xs.every((each, at) => xs[each - base] === at + base);
 const isCircuit = (...xs: number[]) => {
   const walk = [1];
   while (walk.length < xs.length) walk.push(xs[(walk.at(-1) ?? 0) - 1] ?? 0);
@@ -54,6 +55,10 @@ const constraints: readonly (readonly [string, Holds])[] = [
   // Each permutation of three nodes has one circuit at most.
   ["subcircuit([x, y, z])", (x, y, z) => isPermutation(x, y, z)],
   ["inverse([x, 2, 1], [z, y, 1])", (x, y, z) => x === 3 && y === 2 && z === 3],
+  ["inverse([x, y, z], [x, y, z])", (x, y, z) => isPaired([x, y, z], 1)],
+  ["inverse([z, y, 3], [z, y, 3])", (_, y, z) => isPaired([z, y, 3], 1)],
+  ["inverse(array1d(0..2, [x, z, 2]), array1d(0..2, [x, z, 2]))", (x, _, z) => isPaired([x, z, 2], 0)],
+  ["b -> inverse([x, y, z], [x, y, z])", (x, y, z, b) => !b || isPaired([x, y, z], 1)],
   ["table([x, y, z], [| 1, 2, 3 | -2, 4, 0 | 1, 3, 1 |])", (x, y, z) => ["1,2,3", "-2,4,0"].includes(`${[x, y, z]}`)],
   ["b <-> table([x, y], [| 1, 2 | -2, 4 |])", (x, y, _, b) => b === ["1,2", "-2,4"].includes(`${[x, y]}`)],
   ["b -> table([x, y], [| 1, 2 | -2, 4 |])", (x, y, _, b) => !b || ["1,2", "-2,4"].includes(`${[x, y]}`)],
@@ -109,6 +114,13 @@ describe.skipIf(!has_python)("MiniZinc on CP-SAT", () => {
       models.map(() => (goal === "satisfy" ? "all" : "optimal")),
     );
     expect(models.flatMap((model, i) => (outcomes[i] ? (faultOf(model, outcomes[i]) ?? []) : []))).toEqual([]);
+  });
+
+  it("knows at once that an odd number of elements can't be in pairs", async () => {
+    const pairs = (n: number) =>
+      `include "inverse.mzn"; array[1..${n}] of var 1..${n}: p; constraint inverse(p, p) /\\ forall(i in 1..${n})(p[i] != i); solve satisfy;`;
+    const statusOf = async (n: number) => (await bench.solve((await bench.compile(pairs(n)))?.flatzinc ?? "")).status;
+    expect([await statusOf(25), await statusOf(26)]).toEqual(["unsat", "sat"]);
   });
 
   it("prints arrays whose members are known before it begins", async () => {
