@@ -426,6 +426,10 @@ test.each([
   ["float: most; var 1..9: x; constraint x < most;", true],
   ["var 0.0..1.0: x;", true],
   ["int: n = let { float: f = 2.5 } in floor(f); var float: y;", true],
+  ["int: n; var 1..9: x; constraint (x * ceil((n / 1000)) > 3) /\\ (x < floor(2.5));", false],
+  ["int: n; var 1..9: x; constraint x * ceil(n / 1000) > 3 /\\ int2float(x) < (2.5);", true],
+  ["int: n; var 1..9: x; constraint x * ceil(n / 1000", true],
+  ['output ["floor("]; var float: y; output [")"];', true],
 ])("whether variables of a model may be reals: %s", (source, expected) => {
   expect(mayHaveFloats(source)).toBe(expected);
 });

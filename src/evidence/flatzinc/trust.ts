@@ -125,9 +125,26 @@ export function namesFloats(text: string): boolean {
   );
 }
 
-/** Whether variables of a model may be floats. Floats in the definition of an int or bool parameter do not count. */
+/**
+ * Whether variables of a model may be floats. Floats in the definition of an int or bool parameter do not count, nor do
+ * those that are rounded to an integer: MiniZinc rounds only parameters.
+ */
 export function mayHaveFloats(source: string): boolean {
-  return namesFloats(withoutComments(source).replaceAll(whole_parameter, " "));
+  return namesFloats(withoutRounded(withoutComments(source).replaceAll(whole_parameter, " ")));
+}
+
+/** Removes the arguments of the functions that round a parameter to an integer. */
+function withoutRounded(text: string): string {
+  let kept = "";
+  let from = 0;
+  let depth = 0;
+  for (const { 0: found, index } of text.matchAll(/(?<![\w'])(?:ceil|floor|round)\s*\(|[()]/g)) {
+    if (depth === 0 && found.length === 1) continue;
+    if (depth === 0) kept += text.slice(from, index);
+    depth += found === ")" ? -1 : 1;
+    if (depth === 0) from = index;
+  }
+  return depth > 0 ? text : kept + text.slice(from);
 }
 
 const whole_parameter = /(?<=^|;)\s*(?:array\s*\[[^\]]*\]\s*of\s+)?(?:set\s+of\s+)?(?:int|bool)\s*:[^;]*/g;
