@@ -262,6 +262,23 @@ describe.concurrent("a portfolio of solvers", () => {
     expect([started, reply.question.solver]).toEqual([["gecode", "cp-sat", "chuffed"], "chuffed"]);
   });
 
+  test("has another solver beside CP-SAT if CP-SAT finds no solution in a share of the time", async () => {
+    const { reply, started } = await raced(
+      3,
+      { "cp-sat": {}, chuffed: { finds: [5] } },
+      { cp_sat: true, places: 1, compiled: linear, keeps: true },
+    );
+    expect(started).toEqual(["gecode", "cp-sat", "chuffed"]);
+    expect([reply.question.solver, reply.answer.solutions.at(-1)?.values]).toEqual(["chuffed", { x: 5 }]);
+  });
+
+  test("leaves CP-SAT alone if it finds a solution early", async () => {
+    const script = { "cp-sat": { finds: [3] }, chuffed: { finds: [5] } };
+    const { race, started } = openPortfolio(script, { cp_sat: true, places: 1, time_ms: 4_000 });
+    await race.end();
+    expect(started).toEqual(["gecode", "cp-sat"]);
+  });
+
   test("prepares CP-SAT for later calls if this one took longer than a moment", async () => {
     const { race, prepared } = openPortfolio({ chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" } });
     await race.end();

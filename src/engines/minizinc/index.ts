@@ -54,8 +54,8 @@ export interface Place {
   close(): void;
 }
 
-/** Returns a place if a processor is free. */
-export type TakePlace = () => Place | undefined;
+/** Returns a place if a slot is free and, unless the work is needed, other programs do not keep the processors busy. */
+export type TakePlace = (is_needed?: boolean) => Place | undefined;
 
 const globals_sample: Task = {
   files: {
@@ -114,15 +114,15 @@ export class MiniZinc implements Engine {
       if (this.#closed) throw cancelled();
       const { run, close } = this.#placeFor(build);
       try {
-        return await work(run, build, () => this.#borrow(build));
+        return await work(run, build, (is_needed = false) => this.#borrow(build, is_needed));
       } finally {
         close();
       }
     });
   }
 
-  #borrow(build: Build): Place | undefined {
-    if (this.#closed || isBusy()) return undefined;
+  #borrow(build: Build, is_needed: boolean): Place | undefined {
+    if (this.#closed || (isBusy() && !is_needed)) return undefined;
     const wanted = new AbortController();
     const release = this.#services.slots.borrow(() => wanted.abort());
     return release && { ...this.#placeFor(build, release), wanted: wanted.signal };

@@ -45,6 +45,8 @@ export const model_limits = {
   minizinc_trial_ms: 300,
   /** The interval at which Verdict checks whether a processor is free for another solver. */
   minizinc_join_ms: 1_000,
+  /** The share of a call's time after which other solvers run beside CP-SAT if there is no solution yet. */
+  minizinc_silent_share: 0.25,
   /** The maximum number of other solvers that an answer recommends. */
   solvers_named_max: 3,
   /**

@@ -83,6 +83,14 @@ export function followers(
     : { beside: [cp_sat], reserve: [...linear, ...rest] };
 }
 
+/**
+ * Returns the solver in reserve that is most likely to find a solution where CP-SAT finds none: CP-SAT can spend minutes
+ * on preparing a model for which Chuffed needs seconds.
+ */
+export function searcherIn(reserve: readonly string[]): string | undefined {
+  return reserve.find((solver) => kindOf(solver) === "chuffed") ?? reserve[0];
+}
+
 /** Whether a linear relaxation bounds the objective of a model well. */
 function isRelaxedWell(compiled: FlatZinc): boolean {
   const { constraints } = compiled;

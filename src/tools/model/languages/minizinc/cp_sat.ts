@@ -44,8 +44,8 @@ export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpS
   return {
     run: runnerWith(run, python),
     build: { ...build, solvers },
-    takePlace: () => {
-      const place = takePlace();
+    takePlace: (is_needed) => {
+      const place = takePlace(is_needed);
       return place && { ...place, run: runnerWith(place.run, python) };
     },
   };

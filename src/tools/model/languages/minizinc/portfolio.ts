@@ -19,7 +19,7 @@ import {
 import { cancelled, undefinedOnFault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
 import { bestReply, keptOfCrash, withoutClaim } from "./best_reply.ts";
-import { firstSolver, followers, type Waiting } from "./choice.ts";
+import { firstSolver, followers, searcherIn, type Waiting } from "./choice.ts";
 import type { Call } from "./model.ts";
 
 /** The parts of a call that a portfolio needs. */
@@ -163,7 +163,10 @@ export class Portfolio {
         continue;
       }
       tick = this.#nextTick();
-      const place = this.#waiting.beside.length > 0 ? this.#call.takePlace() : undefined;
+      const is_silent = this.#isSilent();
+      const { beside, reserve } = this.#waiting;
+      const is_waiting = beside.length > 0 || (is_silent && reserve.length > 0);
+      const place = is_waiting ? this.#call.takePlace(is_silent) : undefined;
       if (place) this.#fill(place);
     }
     const reply = bestReply(this.#ended, this.#call.model.goal);
@@ -176,15 +179,23 @@ export class Portfolio {
     return sleep(model_limits.minizinc_join_ms, "tick", { ref: false });
   }
 
-  /** Gives a place to the next solver; a reserve solver gets it only if no other solver is running. */
+  /** Whether a share of the time has passed without a solution. */
+  #isSilent(): boolean {
+    const share_left = this.#call.context.deadline.left_ms / this.#question.time_ms;
+    return this.#best === undefined && share_left < 1 - model_limits.minizinc_silent_share;
+  }
+
+  /** Gives a place to the next solver; a reserve solver gets it only if no other solver runs or none finds a solution. */
   #fill(place: Place): void {
     const { beside, reserve } = this.#waiting;
-    const solver = beside[0] ?? (this.#running.size === 0 ? reserve[0] : undefined);
+    const reserved = this.#running.size === 0 ? reserve[0] : this.#isSilent() ? searcherIn(reserve) : undefined;
+    const solver = beside[0] ?? reserved;
     if (solver === undefined || place.wanted.aborted || this.#isTooLate()) {
       place.close();
       return;
     }
-    this.#waiting = beside.length > 0 ? { beside: beside.slice(1), reserve } : { beside, reserve: reserve.slice(1) };
+    const others = (solvers: readonly string[]) => solvers.filter((each) => each !== solver);
+    this.#waiting = { beside: others(beside), reserve: others(reserve) };
     void this.#begin(place, solver);
   }
 
