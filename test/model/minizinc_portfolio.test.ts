@@ -396,6 +396,20 @@ describe.concurrent("a portfolio of solvers", () => {
     expect(output).toEqual([]);
   });
 
+  test.each([
+    ["its claim of an optimum", { finds: [7], ends: "OPTIMAL_SOLUTION" }],
+    ["its claim that there is none", { ends: "UNSATISFIABLE" }],
+  ] as const)("has the solution of a solver that is trusted where another one is not: %s", async (_, doubted) => {
+    const large = linear.replace(
+      "constraint",
+      "var 0..9: y;\nconstraint int_lin_le([2000000],[y],2000000);\nconstraint",
+    );
+    const script = { gecode: { first: {}, finds: [6] }, highs: doubted };
+    const options = { places: 1, compiled: large, keeps: true, checks_hang: true, solvers: ["gecode", "highs"] };
+    const { verdict } = await solved(3, script, options);
+    expect(verdict).toMatchObject({ kind: "sat", witness: { values: { x: 6 } }, best: { proved: false } });
+  });
+
   test("gives a place back when another call waits for it, and goes on with the rest", async ({ expect }) => {
     const { race, open, started } = openPortfolio(
       { gecode: { first: { finds: [3] } }, chuffed: { finds: [7] } },

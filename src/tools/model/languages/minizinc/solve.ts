@@ -90,18 +90,19 @@ export class Solve {
   }
 
   /**
-   * Returns the accepted part of several replies. If the values in the reply turn out not to be a solution, tries the
-   * best reply from another solver.
+   * Returns the accepted part of several replies. If nothing of the best reply is accepted, because its values are wrong
+   * or its solver is not trusted, tries the best solution of another solver.
    */
   async #findingOfAll({ reply, others, notes }: PortfolioEnd): Promise<Accepted> {
     const finding = await this.#findingOf(reply, notes);
     const { decision } = finding;
-    if (decision.kind !== "undecided" || decision.cause !== "unconfirmed") return finding;
+    if (decision.kind !== "undecided") return finding;
     const with_solutions = others.filter(({ answer }) => answer.solutions.length > 0);
     const next = bestReply(with_solutions, this.#call.model.goal);
     if (next === undefined) return finding;
     const left = with_solutions.filter((each) => each !== next);
-    return this.#findingOfAll({ reply: next, others: left, notes: [...notes, ...decision.why] });
+    const instead = await this.#findingOfAll({ reply: next, others: left, notes: [...notes, ...decision.why] });
+    return instead.decision.kind === "undecided" ? finding : instead;
   }
 
   async #findingOf(reply: Reply, notes: readonly string[]): Promise<Accepted> {
