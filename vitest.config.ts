@@ -97,17 +97,28 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/** Projects of one group run at the same time, and groups one after the other. */
-const with_engines = { globalSetup: "./test/support/prepare.ts", sequence: { groupOrder: 1 } };
-
-export default defineConfig({
+/** What all projects share. It is not inherited (`extends`): Vite would read this file once more for each project. */
+const shared = {
   plugins: [markdown],
   test: {
+    // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
+    env: { VERDICT_DATA: resolve(".cache/test-data") },
+    setupFiles: "./test/support/random.ts",
+    // No measure of speed: a machine with twenty other busy programs has to pass, too.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+  },
+};
+/** Projects of one group run at the same time, and groups one after the other. */
+const with_engines = { ...shared.test, globalSetup: "./test/support/prepare.ts", sequence: { groupOrder: 1 } };
+
+export default defineConfig({
+  test: {
     projects: [
-      { extends: true, test: { name: "pure", include: pure, exclude: elsewhere, isolate: false } },
-      { extends: true, test: { ...with_engines, name: "isolated", include: isolated, exclude: elsewhere } },
+      { ...shared, test: { ...shared.test, name: "pure", include: pure, exclude: elsewhere, isolate: false } },
+      { ...shared, test: { ...with_engines, name: "isolated", include: isolated, exclude: elsewhere } },
       {
-        extends: true,
+        ...shared,
         test: {
           ...with_engines,
           name: "shared",
@@ -117,13 +128,7 @@ export default defineConfig({
         },
       },
     ],
-    // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
-    env: { VERDICT_DATA: resolve(".cache/test-data") },
     sequence: { sequencer: SlowFirst },
-    setupFiles: "./test/support/random.ts",
-    // No measure of speed: a machine with twenty other busy programs has to pass, too.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
     // For two cores: each test runs solvers of its own, and workers wait for them, or for a deadline.
     maxWorkers: 6,
     reporters: ["default"],
