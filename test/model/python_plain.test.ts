@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** Programs that Python runs without Verdict: what they import, exit with, and name their variables. */
 describe.skipIf(!has_python)("programs that plain Python runs", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it("end by SystemExit after the answer, and show its text", async () => {
     const { status, output, warnings } = await models.solve("z3", [
