@@ -51,6 +51,7 @@ const whole = [
   "symbolic/explorer",
   "symbolic/reach",
   "symbolic/traps",
+  "unit/clingo_read",
 ].map((name) => `test/${name}.test.ts`);
 
 const minutes = 60_000;

@@ -9,7 +9,7 @@ export function some<Case>(cases: readonly Case[], count = 1): readonly Case[] {
   return runs_all ? cases : cases.slice(0, count);
 }
 
-/** Of a long list of similar cases, the suite takes every n-th one, and the long tests take all. */
-export function everyNth<Case>(cases: readonly Case[], n: number): readonly Case[] {
-  return runs_all ? cases : cases.filter((_, i) => i % n === 0);
+/** Of a long list of similar cases, the suite takes every n-th one from a place on, and the long tests take all. */
+export function everyNth<Case>(cases: readonly Case[], n: number, from = 0): readonly Case[] {
+  return runs_all ? cases : cases.filter((_, i) => i % n === from % n);
 }
