@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -97,6 +98,11 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** For two cores: each test with engines runs solvers of its own, and workers wait for them, or for a deadline. */
+const workers_max = 6;
+/** Tests that wait for nothing gain nothing from more workers than cores, each of which imports everything. */
+const pure_workers = Math.min(workers_max, availableParallelism());
+
 /** What all projects share. It is not inherited (`extends`): Vite would read this file once more for each project. */
 const shared = {
   plugins: [markdown],
@@ -115,7 +121,14 @@ const with_engines = { ...shared.test, globalSetup: "./test/support/prepare.ts",
 export default defineConfig({
   test: {
     projects: [
-      { ...shared, test: { ...shared.test, name: "pure", include: pure, exclude: elsewhere, isolate: false } },
+      {
+        ...shared,
+        test: {
+          ...{ ...shared.test, name: "pure", include: pure, exclude: elsewhere },
+          isolate: false,
+          maxWorkers: pure_workers,
+        },
+      },
       { ...shared, test: { ...with_engines, name: "isolated", include: isolated, exclude: elsewhere } },
       {
         ...shared,
@@ -129,8 +142,7 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: SlowFirst },
-    // For two cores: each test runs solvers of its own, and workers wait for them, or for a deadline.
-    maxWorkers: 6,
+    maxWorkers: workers_max,
     reporters: ["default"],
   },
 });
