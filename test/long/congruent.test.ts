@@ -12,7 +12,7 @@ import { driver, randomPair } from "../support/congruent_programs.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { isOf, observer, randomOperation, returning, Seen } from "../support/operation_results.ts";
-import { model, never, openProver, runInPython } from "../support/prover.ts";
+import { model, never, runInPython, shareProver } from "../support/prover.ts";
 
 /** Another run has other programs; VERDICT_SEED repeats one. */
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
@@ -42,7 +42,7 @@ function endsOf(tree: SyntaxTree, mappings: boolean) {
 
 describe.skipIf(!has_python)("operations without a model, at length", () => {
   console.log("seed:", seed);
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it("prove of no two functions that they are the same, and of none what it does not raise, if a call shows otherwise", async () => {
     const below = numbersFrom(seed);

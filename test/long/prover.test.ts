@@ -6,7 +6,7 @@ import { formulasAgree } from "../support/formulas_over_ranges.ts";
 import { has_python } from "../support/models.ts";
 import { changing_pairs, pairs } from "../support/programs.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { openProver, runInPython } from "../support/prover.ts";
+import { runInPython, shareProver } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
 import { privatePython } from "../support/python.ts";
 
@@ -23,7 +23,7 @@ const prove_ms_max = 10_000;
 
 describe.skipIf(!has_python)("the prover, at length", () => {
   console.log("seed:", seed);
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it.each([
     { set: "random programs", programs: pairs, share: 1 },

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type PythonValue, randomValue } from "../../src/prover/inputs.ts";
 import { fixture } from "../support/fixture.ts";
 import { below } from "../support/formulas_over_ranges.ts";
-import { meets, openProver, runInPython } from "../support/prover.ts";
+import { meets, runInPython, shareProver } from "../support/prover.ts";
 
 const programs = Number(process.env["PROGRAMS"] ?? 300);
 const seed = Number(process.env["SEED"] ?? 1);
@@ -72,7 +72,7 @@ function program(random: (end: number) => number): { readonly precondition: stri
   return { precondition: from(preconditions), lines };
 }
 
-const bench = fixture(openProver);
+const bench = fixture(shareProver);
 
 it("proves no program with random asserts in loops of which one fails in CPython", async () => {
   const random = below(seed);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { privatePython } from "../support/python.ts";
 
 /** Each program with what is found in it, or nothing. */
@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.skipIf(!has_python)("what is said of a model beside its verdict", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   const solved = (language: string, program: string) => {
     const begin = { ortools: cp_sat, cpmpy, z3: in_z3 }[language] ?? "";

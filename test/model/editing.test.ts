@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("editing models in Python", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
   let named = 0;
 
   /** A model of its own, with its edits and what they give. */

@@ -14,7 +14,7 @@ import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
-import { openModels } from "../support/models.ts";
+import { shareModels } from "../support/models.ts";
 
 /** What a solver does with the model: the values that it finds, and how it ends; one that hangs ends with its time. */
 interface Behaviour {
@@ -466,7 +466,7 @@ test.each([
 });
 
 describe("solve_model without a solver", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   test("proves the best value of a knapsack that Gecode does not finish", async () => {
     const weights = Array.from({ length: 60 }, (_, i) => 20 + ((i * 37) % 81));

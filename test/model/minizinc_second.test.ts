@@ -12,12 +12,12 @@ import { type Call, readModel } from "../../src/tools/model/languages/minizinc/m
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
 import { openBench, quickest_z3 } from "../support/engines.ts";
 import { fixture } from "../support/fixture.ts";
-import { openModels } from "../support/models.ts";
+import { shareModels } from "../support/models.ts";
 
 /** `check: true` in MiniZinc: a solver of another kind comes to the same, or it is said why none did. */
 
 describe("an answer of MiniZinc that is to be checked", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
   // In one text, which is checked once.
   const solve = (lines: readonly string[], options: Record<string, unknown> = {}) =>
     models.solve("minizinc", [lines.join("\n")], undefined, { check: true, ...options });

@@ -4,8 +4,7 @@ import { Reader } from "../../src/engines/minizinc/read.ts";
 import { faultOf } from "../../src/tools/model/languages/minizinc/faults.ts";
 import { additionsTo, readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { SourceLines } from "../../src/tools/model/languages/minizinc/source/source.ts";
-import { fixture } from "../support/fixture.ts";
-import { minizinc_builds, openMiniZinc, quickest_minizinc } from "../support/minizinc.ts";
+import { minizinc_builds, openMiniZincOnce, quickest_minizinc } from "../support/minizinc.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 /** What language models write in MiniZinc by habit of other languages, and the cure that each fault has to tell. */
@@ -57,8 +56,11 @@ it("a long text before an error is not searched", () => {
   expect(faultOf(error, new SourceLines([item]), []).code).toBe("syntax_error");
 });
 
+const benchOf = openMiniZincOnce();
+
 describe.each(minizinc_builds)("models as language models write them, on the $name build", ({ minizinc }) => {
-  const bench = fixture(() => openMiniZinc(minizinc));
+  const bench = benchOf(minizinc);
+
   test("the % of a remainder is explained if the item ends with it", async () => {
     const fault = await bench.fault([head, "constraint x % 2 = 0;"]);
     expect(fault).toMatchObject({ code: "syntax_error", position: { item: 1, line: 1, column: 13 } });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { type Point, pysat_points, z3_points } from "../support/original_points.ts";
 
 describe.skipIf(!has_python)("models that were written for the original mcp-solver", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   async function run(language: string, { items, answer }: Point) {
     expect(await models.solve(language, items)).toMatchObject(answer);

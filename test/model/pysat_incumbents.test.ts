@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { incumbentsOf } from "../support/incumbents.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { randomSearches } from "../support/searches.ts";
 
@@ -28,7 +28,7 @@ function isDecided({ status, confirmed }: Record<string, unknown>): boolean {
 const weighing = (weight: string) => cuts.replaceAll("WEIGHT", weight);
 
 describe.skipIf(!has_python)("a MaxSAT engine of PySAT that does not end", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each([
     ["RC2", "r = RC2(w)\nm = r.compute()"],

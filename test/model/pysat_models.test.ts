@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { runs_all } from "../support/runs_all.ts";
 
 type Clause = readonly number[];
@@ -44,7 +44,7 @@ clauses += [[-place(a, h), -place(b, h)] for h in range(holes) for a, b in combi
 }
 
 describe.skipIf(!has_python)("models in PySAT", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   const solve = (...items: string[]) => models.solve("pysat", items);
   const faultOf = (...items: string[]) => models.fault("pysat", items);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /**
  * A verdict and an optimum are a solver's, of one problem. Values that the program computed can come from another one: they are
@@ -190,7 +190,7 @@ const z3: readonly Case[] = [
 ];
 
 describe.skipIf(!has_python)("an answer with values of", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each(pysat)("%s (PySAT)", async (_what, program, answer) => {
     const result = await models.solve("pysat", [program]);

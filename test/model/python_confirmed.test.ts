@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rightAssignments, rightClaims } from "../support/claims_properties.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /*
  * What `confirmed: true` means to a caller: a process that never ran the program decided the verdict and the optimum
@@ -648,7 +648,7 @@ const claiming: readonly Case[] = [
 ];
 
 describe.skipIf(!has_python)("confirmed, to a caller:", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each(honest)("%s keeps it (%s)", async (_what, language, program, wanted) => {
     const answer = await models.solve(language, [program.trim()]);

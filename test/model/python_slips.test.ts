@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { faultOf } from "../support/faults.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels, shareModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("export_solution before any solve", () => {
   const models = fixture(shareModels);
@@ -45,7 +45,7 @@ describe.skipIf(!has_python)("export_solution before any solve", () => {
 });
 
 describe.skipIf(!has_python)("slips in Python items: the remedy says what to write", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each([
     [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 const cpmpy = 'x, y, z = cp.intvar(0, 3, shape=3, name="xyz")\nm = cp.Model()';
 const cp_sat = 'm = cp_model.CpModel()\nx, y, z = [m.new_int_var(0, 3, n) for n in "xyz"]';
@@ -15,7 +15,7 @@ x, y = Integer("x", 0, 3), Integer("y", 0, 3)
 e = IntegerEngine([x, y])`;
 
 describe.skipIf(!has_python)("constraints as conditions of Python, which has an answer for each", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each([
     ["or", "m += x == 1 or y == 1", "x"],
@@ -114,7 +114,7 @@ assert len(rest) == 1 and rest[0] is z and any(v is y for v in xs)`;
 });
 
 describe.skipIf(!has_python)("arrays of CPMpy", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   const row = 'X = cp.intvar(0, 3, shape=(1, 3), name="X")\nm = cp.Model(X[0, 0] == 3, X[0, 2] == 0)';
 

@@ -18,7 +18,7 @@ import { solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
 import { renderSolve } from "../../src/tools/model/solution/solve_text.ts";
 import { whyAnswer } from "../../src/tools/model/why/answer.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** Answers about all solutions on their way to the reader: text and structured part say the same, and nothing is lost. */
 
@@ -235,7 +235,7 @@ describe("a process that is lost while it answers a question about all solutions
 });
 
 describe.runIf(has_python)("solutions far apart", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it("use their time, however many are asked for", async () => {
     const program = [

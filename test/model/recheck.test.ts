@@ -7,7 +7,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { pythonData } from "../support/python.ts";
 
 /**
@@ -112,7 +112,7 @@ function queens(language: string, said: object): object {
 }
 
 describe.skipIf(!has_python)("a verdict of a program", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each(honest)("about %s is confirmed", async (_what, item, status) => {
     const answer = await models.solve("z3", [item]);

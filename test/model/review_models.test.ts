@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import { connect } from "../support/client.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { pythonData } from "../support/python.ts";
 
 /** Ways to an answer that says less than it seems to, found by using the tools as a newcomer would. */
 describe.skipIf(!has_python)("answers that could mislead", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each([
     ["a with block", "with Solver() as s:\n    s.add(x > 5)"],

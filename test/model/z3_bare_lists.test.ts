@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 /** A list of constraints as an expression statement was once ignored, and the answer was sat without it. */
 describe.skipIf(!has_python)("constraints in a list or tuple that is a statement by itself", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it.each([
     ["a list", "[x >= v for v in (1, 5, 3)]", "[x <= 5]"],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { incumbentsOf } from "../support/incumbents.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { randomSearches } from "../support/searches.ts";
 
@@ -24,7 +24,7 @@ function isDecided({ status }: { readonly status: string }): boolean {
 }
 
 describe.skipIf(!has_python)("an Optimize of Z3 that does not end", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it("has the best value so far and a bound at the limit, also for the program that asked", async () => {
     const ask = `h = o.maximize(worth)

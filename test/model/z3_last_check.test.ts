@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("the last check of a program in Z3's Python is its answer", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   const solve = (...items: string[]) => models.solve("z3", items);
   const in_a_function = "def main():\n    s = Solver()\n    s.add(x > 3, x < 2)\n    print('plan:', s.check())\nmain()";

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 
 describe.skipIf(!has_python)("models in Z3's Python", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   /** Status and values of a model. */
   async function solved(...items: string[]) {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
-import { has_python, openModels } from "../support/models.ts";
+import { has_python, shareModels } from "../support/models.ts";
 import { rightAnswers, rightOptima, rightProofs } from "../support/z3_properties.ts";
 
 describe.skipIf(!has_python)("random programs in Z3's Python, against trying all values", () => {
-  const models = fixture(openModels);
+  const models = fixture(shareModels);
 
   it("are answered right: models hold, conflicts are conflicts and have nothing to spare", () =>
     fc.assert(rightAnswers(models), { numRuns: 12 }));

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { equal, isDecided, meets, never, openProver, prove_ms_max } from "../support/prover.ts";
+import { equal, isDecided, meets, never, prove_ms_max, shareProver } from "../support/prover.ts";
 
-const bench = fixture(openProver);
+const bench = fixture(shareProver);
 const verdictOn = (code: string, goal = meets) =>
   withEnoughTime((ms) => bench.prove(code, goal, ms), isDecided, prove_ms_max);
 

@@ -4,7 +4,7 @@ import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { equal, meets, never, openProver, prove_ms_max, type Run, runInPython } from "../support/prover.ts";
+import { equal, meets, never, prove_ms_max, type Run, runInPython, shareProver } from "../support/prover.ts";
 
 const imports = "import math\nimport re\nimport string\n";
 
@@ -24,7 +24,7 @@ def shows():
 }
 
 describe.skipIf(!has_python)("operations without a model", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
   const compare = (code: string, ms?: number) => bench.prove(imports + code, equal, ms);
 
   it.each(blocksOf("congruent").map(({ title, code }) => [title, code]))(

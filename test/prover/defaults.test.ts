@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { equal, openProver } from "../support/prover.ts";
+import { equal, shareProver } from "../support/prover.ts";
 
 const pair = (a: string, b: string, type = "int") =>
   `def f(n: int, k: ${type}${a}) -> ${type}:\n    return k\ndef g(n: int, k: ${type}${b}) -> ${type}:\n    return k\n`;
 
 describe.skipIf(!has_python)("default values", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it.each([
     ["-1", " = -1", " = -1", "int"],

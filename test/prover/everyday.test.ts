@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { meets, openProver } from "../support/prover.ts";
+import { meets, shareProver } from "../support/prover.ts";
 
 const imports = "import bisect, re\nfrom typing import Any, Iterable\nfrom collections.abc import Sequence\n";
 
@@ -10,7 +10,7 @@ const of = (signature: string, ...body: readonly string[]) =>
   `${imports}def f${signature}:\n${body.map((line) => `    ${line}\n`).join("")}`;
 
 describe.skipIf(!has_python)("what everyday functions use", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it.each([
     ["any result", of("(n: int) -> Any", "return n")],

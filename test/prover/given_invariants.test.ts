@@ -12,14 +12,14 @@ import { fixture } from "../support/fixture.ts";
 import { below, formulasAgree } from "../support/formulas_over_ranges.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { meets, model, openProver, runInPython, valuesFor } from "../support/prover.ts";
+import { meets, model, runInPython, shareProver, valuesFor } from "../support/prover.ts";
 import { everyNth } from "../support/runs_all.ts";
 
 const prove_ms_max = 15_000;
 const show_ms_max = 6_000;
 
 describe.skipIf(!has_python)("the prover with invariants given as asserts", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
   const prove = (code: string, left_ms: number) => bench.prove(code, meets, left_ms);
 
   const known = [...blocksOf("invariants"), ...blocksOf("mappings"), ...blocksOf("texts")].filter(

@@ -3,10 +3,10 @@ import { readProgram } from "../../src/prover/python/program.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { int } from "../support/program_inputs.ts";
-import { equal, meets, model, openProver, outcomeOf, runInPython } from "../support/prover.ts";
+import { equal, meets, model, outcomeOf, runInPython, shareProver } from "../support/prover.ts";
 
 describe.skipIf(!has_python)("the prover, on dicts and sets", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it.each<[string, string, string]>([
     [

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { meets, openProver } from "../support/prover.ts";
+import { meets, shareProver } from "../support/prover.ts";
 
 /** A function of a list and a number. */
 const of = (...body: readonly string[]) =>
   `def f(xs: list[int], n: int) -> int:\n${body.map((line) => `    ${line}\n`).join("")}`;
 
 describe.skipIf(!has_python)("nested functions", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it.each([
     ["that read nothing", of("def g(a: int) -> int:", "    return a + 1", "return g(n)")],

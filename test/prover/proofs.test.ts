@@ -9,7 +9,7 @@ import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.mjs";
-import { equal, isDecided, meets, never, openProver, prove_ms_max, runInPython } from "../support/prover.ts";
+import { equal, isDecided, meets, never, prove_ms_max, runInPython, shareProver } from "../support/prover.ts";
 
 function outcome(place: readonly [number, number, number, number], taken: boolean): Goal {
   const [line, column, end_line, end_column] = place;
@@ -21,7 +21,7 @@ function outcome(place: readonly [number, number, number, number], taken: boolea
 }
 
 describe.skipIf(!has_python)("the prover", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it("ends where a loop squares a number more often than memory allows", async () => {
     const code = `def f(n: int, x: int) -> int:

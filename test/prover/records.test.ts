@@ -4,7 +4,7 @@ import { withEnoughTime } from "../support/enough_time.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { type Block, blocksOf } from "../support/proofs.mjs";
-import { openProver, prove_ms_max } from "../support/prover.ts";
+import { prove_ms_max, shareProver } from "../support/prover.ts";
 import { agreement, soundClaims } from "../support/prover_properties.ts";
 import { record_pairs } from "../support/record_programs.ts";
 
@@ -19,7 +19,7 @@ function goalOf({ note }: Block): Goal {
 }
 
 describe.skipIf(!has_python)("the prover, with classes of the text", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it("ends every call of random programs as CPython does", async () => {
     const sum = await agreement(12, seed, record_pairs);

@@ -4,7 +4,7 @@ import { SyntaxTree } from "../../src/prover/index.ts";
 import { near_misses, same_pairs, unsure_pairs } from "../fixtures/same_code.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { equal, openProver, type Run, runInPython } from "../support/prover.ts";
+import { equal, type Run, runInPython, shareProver } from "../support/prover.ts";
 
 /** Whether the two functions end differently in CPython, or leave different arguments. */
 function shown([f, g, args]: readonly [string, string, string]): string {
@@ -22,7 +22,7 @@ def shows():
 }
 
 describe.skipIf(!has_python)("two functions of the same code", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
   const read = (code: string) =>
     bench.engines.python.syntax(code, new Deadline(60_000), { roots: ["f", "g"], pair: ["f", "g"] });
 

@@ -8,7 +8,7 @@ import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
 import { bool, int, list, text } from "../support/program_inputs.ts";
 import { changing_pairs } from "../support/programs.ts";
-import { model, openProver, outcomeOf, type Run, runInPython } from "../support/prover.ts";
+import { model, outcomeOf, type Run, runInPython, shareProver } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
 import { privatePython } from "../support/python.ts";
 
@@ -20,7 +20,7 @@ function noneInTime(thrown: unknown): number {
 }
 
 describe.skipIf(!has_python)("the prover's Python against CPython", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it("ends every call of random programs as CPython does", async () => {
     const sum = await agreement(12, seed);

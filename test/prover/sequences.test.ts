@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Goal } from "../../src/prover/index.ts";
 import { fixture } from "../support/fixture.ts";
 import { has_python } from "../support/models.ts";
-import { equal, meets, never, openProver } from "../support/prover.ts";
+import { equal, meets, never, shareProver } from "../support/prover.ts";
 
 /** What is false is refuted at once, or not at all. */
 const refute_ms_max = 1_500;
@@ -17,7 +17,7 @@ const lists = "xs: list[int], ys: list[int]";
 const texts = "s: str, t: str";
 
 describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () => {
-  const bench = fixture(openProver);
+  const bench = fixture(shareProver);
 
   it.each<[string, string]>([
     ["equality goes both ways", pair(texts, "s == t", "not t != s")],

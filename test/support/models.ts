@@ -88,21 +88,23 @@ function modelsOf(tools: Tools): Models {
   };
 }
 
-let shared: ReturnType<typeof openShared> | undefined;
+let shared: Promise<{ readonly config: Config; readonly engines: Engines }> | undefined;
 
 /**
- * The model tools with the packages for CP, on engines that all test files of a worker share: their processes take
- * several seconds of a processor to start. They end with the worker. Not for files that count or stop processes.
+ * Engines that all test files of a worker share: their processes take several seconds of a processor to start. They end
+ * with the worker. Not for files that count or stop processes.
  */
-export async function shareModels(): Promise<Models> {
-  shared ??= openShared();
-  const { engines, config } = await shared;
-  return { ...modelsOf(openTools(config, undefined, engines)), close: () => {} };
+export function sharedEngines(): NonNullable<typeof shared> {
+  shared ??= configFor({}).then((config) => ({ config, engines: new Engines(config) }));
+  return shared;
 }
 
-async function openShared() {
-  const config = await configFor({ packages: "cp" });
-  return { config, engines: new Engines(config) };
+/** The model tools with all Python packages, on the engines that test files share. */
+export async function shareModels(): Promise<Models> {
+  const { engines, config } = await sharedEngines();
+  // Else the first question for them would install them, while its time runs.
+  if (has_python) for (const group of ["cp", "smt"]) await pythonData(group);
+  return { ...modelsOf(openTools(config, undefined, engines)), close: () => {} };
 }
 
 function readAnswer(answer: Record<string, unknown>): SolveAnswer {

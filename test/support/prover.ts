@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/engines/index.ts";
+import type { Engines } from "../../src/engines/index.ts";
 import { findInterpreter } from "../../src/engines/python/interpreter.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
@@ -20,7 +20,7 @@ import { SyntaxTree } from "../../src/prover/python/tree.ts";
 import type { ObligationRules } from "../../src/prover/run/parts.ts";
 import { type Argument, argumentsOf, type Ended, type Summary, summarise } from "../../src/prover/summary.ts";
 import { withEnoughTime } from "./enough_time.ts";
-import { pythonData } from "./python.ts";
+import { sharedEngines } from "./models.ts";
 
 export const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
 export const meets: Goal = { kind: "meets_contract", function: "f" };
@@ -46,8 +46,9 @@ export interface ProverBench {
   close(): void;
 }
 
-export async function openProver(): Promise<ProverBench> {
-  const engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
+/** On the engines that test files share. */
+export async function shareProver(): Promise<ProverBench> {
+  const { engines } = await sharedEngines();
   const prover = new Prover(engines.z3);
   const prove: ProverBench["prove"] = async (code, goal, left_ms = prove_ms_max, signal?) => {
     const part = goal.kind === "meets_contract" ? { roots: [goal.function], contract_of: goal.function } : {};
@@ -56,7 +57,7 @@ export async function openProver(): Promise<ProverBench> {
   };
   const decide: ProverBench["decide"] = (code, goal) =>
     withEnoughTime((ms) => prove(code, goal, ms), isDecided, prove_ms_max);
-  return { engines, prover, prove, decide, close: () => engines.close() };
+  return { engines, prover, prove, decide, close: () => {} };
 }
 
 /** How a call ended, in CPython or in the prover's own semantics. */

@@ -1,7 +1,8 @@
-import { readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import type { Engines } from "../../src/engines/index.ts";
 import { gateTools } from "../../src/tools/symbolic/index.ts";
 import { withEnoughTime } from "./enough_time.ts";
-import { has_python } from "./models.ts";
+import { has_python, sharedEngines } from "./models.ts";
 import { pythonData } from "./python.ts";
 import { openTools, type Structured, type Tools } from "./tools.ts";
 
@@ -37,10 +38,12 @@ export async function openSymbolic({
 } = {}): Promise<Symbolic> {
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
   const settings = readConfig({ tools: "symbolic" }, env);
-  const config = { ...settings, python_forks: settings.python_forks && forks };
-  const { call, close } = openTools(config, (engines) =>
-    gateTools(engines, { prover_file: config.prover_file, other: undefined }),
-  );
+  return symbolicOn({ ...settings, python_forks: settings.python_forks && forks });
+}
+
+function symbolicOn(config: Config, shared?: Engines): Symbolic {
+  const more = (engines: Engines) => gateTools(engines, { prover_file: config.prover_file, other: undefined });
+  const { call, close } = openTools({ ...config, tools: ["symbolic"] }, more, shared);
   const ask = (tool: string, args: Record<string, unknown>, timeout_s: number | undefined) =>
     withEnoughTime(
       (ms) => call(tool, { ...args, timeout_seconds: ms / 1000 }),
@@ -60,12 +63,10 @@ export async function openSymbolic({
   };
 }
 
-let shared: ReturnType<typeof openSymbolic> | undefined;
-
-/** The same tools, on engines that all test files of a worker share. They end with the worker. */
+/** The same tools, on the engines that test files share. */
 export async function shareSymbolic(): Promise<Symbolic> {
-  shared ??= openSymbolic();
-  return { ...(await shared), close: () => {} };
+  const { config, engines } = await sharedEngines();
+  return { ...symbolicOn(config, engines), close: () => {} };
 }
 
 /** How two functions differ on the input that an answer names. */
