@@ -249,7 +249,7 @@ _self: Callable[[object], object] = vars(super)["__self__"].__get__
 
 
 # The classes searched for an instance attribute, whatever a class claims about itself.
-_mro: Callable[[type], tuple[type, ...]] = vars(type)["__mro__"].__get__
+mro_of: Callable[[type], tuple[type, ...]] = vars(type)["__mro__"].__get__
 
 
 def _asked(value: object) -> type:
@@ -283,7 +283,7 @@ def private(value: object, name: str) -> object:
     kind = _asked(value)
     # Attributes that a program's class inherits from a library still belong to the library. So do attributes of the
     # metaclass, which Python reads after those of the base classes, or before them in the case of properties.
-    homes = [*_mro(kind), *_mro(type(kind))]
+    homes = [*mro_of(kind), *mro_of(type(kind))]
     if is_own(kind) and all(is_own(each) for each in homes if name in vars(each)):
         return value
     raise stopped(
@@ -380,7 +380,7 @@ _lasting: dict[int, object] = {}
 def memory(value: object, name: str) -> object:
     """Returns the value unless it is numpy's and the attribute exposes its memory; keeps decimal contexts alive."""
     value = _relayed(value)
-    packages = {bases.package_of(each) for each in _mro(_asked(value))}
+    packages = {bases.package_of(each) for each in mro_of(_asked(value))}
     if "decimal" in packages:
         _lasting[id(value)] = value
     if "numpy" in packages:

@@ -72,7 +72,7 @@ class Prepared:
         self._unrun: dict[int, dict[str, str]] = {}
         self._left_out: dict[str, str] = {}
         self._hidden = unread.hidden(lambda place: self._begun.append((place, len(guards.hits))))
-        self._hidden.update({LEFT_OUT: self._left_out, limits.LOOK: limits.look})
+        self._hidden.update({LEFT_OUT: self._left_out, limits.LOOK: limits.look, limits.WATCH: limits.watch})
         own = _names(self._tree)
         if instrument:
             self._hidden.update(instrument.names)
