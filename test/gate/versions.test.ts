@@ -135,6 +135,30 @@ describe.skipIf(!has_python)("two versions of a module, side by side", () => {
     expect(explanationOf(answer)).toMatch(words);
   });
 
+  const difference = (first: string, second: string) =>
+    `def f(${first}: int, ${second}: int) -> int:\n    return ${first} - ${second}\n`;
+  const appends = (first: string, second: string, body = "") =>
+    `from itertools import chain\nN = []\ndef f(${first}: list[int], ${second}: list[int]):\n    ${body}return chain([1], ${first}, ${second})\n`;
+  it("differ by calls that pass by keyword what moved to another position", async () => {
+    const answer = await verdict.versions(appends("a", "b"), appends("b", "a"), ["f", "f"], 4);
+    expect(answer).toMatchObject({ status: "different", distinguishing_input: { kind: "call" } });
+    expect(explanationOf(answer)).toMatch(/f_base\(a=(.*), b=(.*)\) returns .* but f\(a=\1, b=\2\) returns/);
+    const proven = await verdict.versions(difference("a", "b"), difference("b", "a"), ["f", "f"]);
+    expect(proven).toMatchObject({ status: "equivalent", confidence: "proven" });
+    expect(String(proven["notes"])).toMatch(/does not cover .* by keyword: f_base\(a=0, b=1\) returns -1, but f\(a=0/);
+  });
+
+  it("do not differ by what earlier calls left in their modules", async () => {
+    const count = "N.append(1)\n    ";
+    const sum = (first: string, second: string) =>
+      `${appends(first, second, count)
+        .replace("chain([1]", `chain([len(N), len(${first}) + len(${second})]`)
+        .replace(/, \w, \w\)\n$/, ")\n")}`;
+    expect(await verdict.versions(sum("a", "b"), sum("b", "a"), ["f", "f"], 4)).not.toMatchObject({
+      status: "different",
+    });
+  });
+
   it("differ on inputs for which neither uses what code must not use", async () => {
     const text =
       "import os\ndef f(x: int) -> object:\n    if x == 0:\n        return os.sep\n    return iter(int, 1) is x if x == 1 else #\n";

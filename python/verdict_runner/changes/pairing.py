@@ -127,7 +127,11 @@ def _borrow(old: FunctionNode, new: FunctionNode, known: Set[str]) -> list[str]:
     pairs = [(one.arg, other.arg) for one, other in zip(_by_place(old), _by_place(new)) if one.arg != other.arg]
     renames = ", ".join(f"{one} is now {other}" for one, other in pairs)
     notes = (
-        [f"Calls that pass renamed parameters by name count only if nothing else decides: {renames}."] if pairs else []
+        [
+            f"Calls that pass these parameters by keyword can differ, which counts only if nothing else decides: {renames}."
+        ]
+        if pairs
+        else []
     )
     if borrowed:
         notes.append(f"Only one version annotates {', '.join(sorted(borrowed))}: its types are used for both.")

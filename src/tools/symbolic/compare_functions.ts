@@ -148,7 +148,8 @@ function resultOf(examined: Examined<Difference>): Result {
       return { status: "different", confidence: "proven", difference: weightiestFirst(verdict.counterexample)[0] };
     case "proven": {
       const notes = examined.witnesses.slice(0, 1).map(({ cause, explanation }) => {
-        const what = cause === "call" ? "calls that pass renamed parameters by name" : "the recursion limit";
+        const what =
+          cause === "call" ? "calls that pass renamed or moved parameters by keyword" : "the recursion limit";
         return `The proof does not cover ${what}: ${explanation}`;
       });
       const types = assumedNotes("Equivalent", examined.proof);

@@ -84,21 +84,18 @@ class Pair:
 
     def for_second(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Converts arguments to the second function's names and to values of its version; raises `Uncomparable`."""
-        return {
-            self.names[name]: self._versions.carry(value) if self._versions and name in self._carried else value
-            for name, value in arguments.items()
-        }
+        return {self.names[name]: value for name, value in self.carried(arguments).items()}
 
     @property
     def is_renamed(self) -> bool:
-        """Whether calls that pass parameters by name fit only the older version of a plain function."""
+        """Whether the two versions of a plain function give a value that is passed by name to different parameters."""
         places = inspect.signature(self.second.decorated).parameters
         named = {name for name, each in places.items() if each.kind is not each.POSITIONAL_ONLY}
         own = (each for each in self.first.signature.parameters.values() if each.kind not in MANY)
-        needed = {each.name for each in own if each.kind is not each.POSITIONAL_ONLY}
-        has_all = needed <= named or any(each.kind is each.VAR_KEYWORD for each in places.values())
+        passed = {each.name for each in own if each.kind is not each.POSITIONAL_ONLY}
         is_plain = not any(each.makers or each.target.first for each in (self.first, self.second))
-        return self._versions is not None and is_plain and not has_all
+        is_one = all(each in named and self.names.get(each, each) == each for each in passed)
+        return self._versions is not None and is_plain and not is_one
 
     def by_name(self, arguments: Mapping[str, object]) -> tuple[list[object], dict[str, object]] | None:
         """Splits arguments so that all that have a name are passed by it; None if the older version can't take them so."""
@@ -112,6 +109,13 @@ class Pair:
             elif arguments.get(each.name):
                 return None
         return places, names
+
+    def carried(self, arguments: Mapping[str, object]) -> dict[str, object]:
+        """Converts arguments to values of the second function's version; raises `Uncomparable`."""
+        return {
+            name: self._versions.carry(value) if self._versions and name in self._carried else value
+            for name, value in arguments.items()
+        }
 
     def _places(self) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
         """Yields pairs of corresponding parameters: positional ones in order, keyword-only ones by name."""

@@ -57,13 +57,12 @@ class Asking:
             attempt = self.question.attempt(arguments, is_last_first=is_last_first)
         return attempt, [] if attempt.is_excluded else self._sites.outcomes()
 
-    def by_name(self, written: Mapping[str, object], attempt: Attempt) -> Attempt | None:
-        """Passes an input's values by name; returns how this ends if only the older version can be called so."""
+    def by_name(self, written: Mapping[str, object]) -> Attempt | None:
+        """Passes an input's values by name; returns how this ends if two versions differ only then."""
         if not self.question.is_renamed:
             return None
-        with contextlib.suppress(TooLong), bounded(CALL_SECONDS):
-            arguments = tagged.decode(written, self.question.subject)
-            return self.question.attempt_by_name(arguments, attempt.rans[0])
+        with contextlib.suppress(TooLong, trial.Uncomparable), bounded(CALL_SECONDS):
+            return self.question.attempt_by_name(tagged.decode(written, self.question.subject))
         return None
 
     def is_repeated(self, written: Mapping[str, object], attempt: Attempt) -> bool:
@@ -216,7 +215,7 @@ class Probe:
             return
         self._returned += attempt.has_returned
         keys = self._asking.question.keys(attempt, sides)
-        if not keys and self._by_name is None and self._asking.by_name(written, attempt):
+        if not keys and self._by_name is None and self._asking.by_name(written):
             self._by_name = written
         if any(self._reported.get(each, 0) < INPUTS_OF_A_KEY for each in keys) and not self._is_steady(
             written, attempt

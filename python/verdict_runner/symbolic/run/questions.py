@@ -87,7 +87,7 @@ class Question:
         # For each parameter whose types are assumed, the reasons against a proof for all values.
         self.assumed: Mapping[str, Sequence[str]] = self.function.assumed
         self.notes: Sequence[str] = ()
-        # Whether calls that pass parameters by name may fit only the older of two versions.
+        # Whether calls that pass parameters by name may differ between two versions.
         self.is_renamed = False
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
@@ -108,8 +108,8 @@ class Question:
         calls = [*zip(self.functions, self.takes(arguments, copied))]
         return trial.outcomes_within(calls[::step])[::step]
 
-    def attempt_by_name(self, arguments: Arguments, ran: trial.Ran) -> Attempt | None:
-        """Calls a newer version like the older one, which returned, with all parameters by name, if it can't be called so."""
+    def attempt_by_name(self, arguments: Arguments) -> Attempt | None:
+        """Calls two versions with all parameters by name, if they differ only then; raises `Uncomparable`."""
         return None
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
@@ -206,14 +206,15 @@ class Compare(Question):
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
         return [arguments, self._pair.for_second(copied(arguments))]
 
-    def attempt_by_name(self, arguments: Arguments, ran: trial.Ran) -> Attempt | None:
-        passed = self._pair.by_name(arguments) if self.is_renamed and ran.kind == "value" else None
-        other = trial.outcome_of_names(self.functions[1], *passed) if passed else None
-        # A call that does not fit the parameters runs no code of the function.
-        if other is None or other.type is not TypeError or other.line is not None:
+    def attempt_by_name(self, arguments: Arguments) -> Attempt | None:
+        if not self.is_renamed:
             return None
-        other.after = ran.after
-        return Attempt([ran, other], True)
+        both = [copy.deepcopy(arguments), self._pair.carried(copy.deepcopy(arguments))]
+        passed = [*filter(None, map(self._pair.by_name, both))]
+        rans = [trial.outcome_of_names(function, *each) for function, each in zip(self.functions, passed)]
+        if len(rans) < len(both) or rans[0].kind != "value" or trial.alike(*rans, twins=self.twins):
+            return None
+        return Attempt(rans, True)
 
     def names_of(self, name: str) -> Sequence[str]:
         return [name, self._pair.names[name]]

@@ -183,10 +183,12 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
     if attempt.starved:
         return Unconfirmed(attempt.starved)
     given = case.arguments(question)
-    by_name = None if attempt.is_different else question.attempt_by_name(given, attempt.rans[0])
+    by_name = None if attempt.is_different else case.asked().attempt_by_name(given)
     if not attempt.is_different and by_name is None:
         return Unconfirmed()
-    if not _is_steady(case, attempt.rans, drawn):
+    again = by_name and case.asked().attempt_by_name(given)
+    is_repeated = by_name is None or (again and all(map(_ends_alike, by_name.rans, again.rans)))
+    if not is_repeated or not _is_steady(case, attempt.rans, drawn):
         return UNSTEADY
     attempt = by_name or attempt
     arguments = [given, given] if by_name else question.takes(given)
