@@ -133,13 +133,15 @@ def _last_name(node: ast.AST) -> str:
 
 def _writes_text(node: ast.AST) -> bool:
     """Whether a node converts an arbitrary object to a string; exception messages can also contain one."""
-    value = node.value if isinstance(node, ast.Constant) else ""
-    fills = "%" in value if isinstance(value, str) else isinstance(value, bytes) and b"%" in value
+    is_filled = isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Mod)
+    left, right = (getattr(node, name, None) for name in ("left", "right" if isinstance(node, ast.BinOp) else "value"))
+    # Text computed at run time can contain `%`; a number or a text in its place shows no object.
+    is_plain = isinstance(right, ast.Constant) or isinstance(getattr(left, "value", None), (int, float))
     is_asked = getattr(node, "id", "") in ("str", "repr", "ascii", "print", "format") or "args" in (
         getattr(node, "attr", ""),
         *getattr(node, "kwd_attrs", ()),
     )
-    return isinstance(node, ast.JoinedStr) or fills or is_asked
+    return isinstance(node, ast.JoinedStr) or (is_filled and not is_plain) or is_asked
 
 
 def _compares_identities(tree: ast.Module) -> bool:
