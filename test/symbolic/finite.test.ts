@@ -264,6 +264,7 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ],
     ["an address in a formatted object", "class A:\n    pass\n", 'format(A())[-3] == "z"'],
     ["an address in a text with a variable format", "class A:\n    pass\n", '[s % A() for s in ["%s"]][0][-3] == "z"'],
+    ["an address in a text with a computed format", "class A:\n    pass\n", '((chr(37) + "s") % A())[-3] == "z"'],
     ["the order of a set of keys", "", '[*{"x": 1, "y": 2}.keys() & ["x", "y"]][0] == "z"'],
     ["the order of a set of items", "", '[*{"x": 1, "y": 2}.items() - [3]][0][0] == "z"'],
     ["the order of a set that a variable function makes", "", '[*map(set, ["xy"])][0].pop() == "z"'],
@@ -336,6 +337,14 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
       'import socket\ndef f(b: bool) -> int:\n    """post: _ == 3"""\n    (socket): int\n    try:\n        return 1 if socket else 2\n    except NameError:\n        return 3\n',
     ],
     [
+      "a file, in a class that binds the name `open` in a default",
+      'def f(b: bool) -> int:\n    """post: _ == 3"""\n    open = len\n    class C:\n        try:\n            y = open("a")\n        except Exception:\n            y = 3\n        def m(self, a=(open := 5)): pass\n    return C.y\n',
+    ],
+    [
+      "a file, after the module deletes its own `open`",
+      'open = len\nif open("a"):\n    del open\ndef f(b: bool) -> int:\n    """post: _ == 3"""\n    try:\n        return open("a")\n    except Exception:\n        return 3\n',
+    ],
+    [
       "the address of a method of an integer",
       'def f(b: bool) -> int:\n    """post: _ > 0"""\n    return len(f"{(5).bit_length}")\n',
     ],
@@ -357,11 +366,13 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
     ["a lambda expression", "(lambda open: open)(1)"],
     ["a field in a pattern", "h(Node())"],
     ["a pattern that no run reaches", "1 if b or not b else h2(b)"],
+    ["a variable of a function around a class", "h3()"],
   ])("is proven if %s has a name of a builtin that code must not use", async (_, value) => {
     const other = "def h2(n):\n    match n:\n        case memoryview():\n            return 1\n";
     const node =
       "class Node:\n    data = 1\ndef h(n):\n    match n:\n        case Node(data=d):\n            return d\n";
-    const code = `${other}${node}def f(b: bool) -> int:\n    """post: _ == 1"""\n    return ${value}\n`;
+    const outer = "def h3():\n    open = 1\n    class C:\n        nonlocal open\n        y = open\n    return C.y\n";
+    const code = `${other}${node}${outer}def f(b: bool) -> int:\n    """post: _ == 1"""\n    return ${value}\n`;
     expect(await verdict.check(code, "f")).toMatchObject({ status: "verified" });
   });
 
@@ -385,6 +396,35 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
   ])("is read to its end if %s are nested deeply", async (_, value) => {
     const code = `def f(b: bool) -> int:\n    """post: _ == 1"""\n    return ${value}\n`;
     expect((await verdict.check(code, "f"))["status"]).toMatch(/verified|undecided/);
+  });
+
+  it("is checked in as many blocks as Python itself allows", async () => {
+    const blocks = Array.from({ length: 20 }, (_, depth) => `${" ".repeat(4 + depth)}with nullcontext():\n`);
+    const code = `from contextlib import nullcontext\ndef f(b: bool) -> int:\n    """post: _ == 1"""\n${blocks.join("")}${" ".repeat(24)}return 2\n`;
+    expect(await verdict.check(code, "f", 4)).toMatchObject({ status: "counterexample" });
+  });
+
+  const managers =
+    "class M:\n    def __enter__(self):\n        return 1\n    def __exit__(self, kind, error, trace):\n        return kind is KeyError\nclass N:\n    def __enter__(self):\n        return 1\nfrom contextlib import ExitStack\nclass Own:\n    pass\nclass Own2(N):\n    __exit__ = property(lambda self: lambda *error: error[0] is KeyError)\n";
+  it.each([
+    ["what a manager returns and stops", "with M() as r:\n        {}[r]\n    return r"],
+    [
+      "that an object is no manager",
+      "try:\n        with N():\n            pass\n    except TypeError as e:\n        return int('missed __exit__' in str(e))",
+    ],
+    [
+      "the methods of the class rather than of the object",
+      "m = M()\n    m.__exit__ = None\n    with m as r, M():\n        {}[r]\n    return r",
+    ],
+    [
+      "that an object itself can't be a manager",
+      "try:\n        o = Own()\n        o.__enter__ = o.__exit__ = len\n        with o:\n            pass\n    except TypeError as e:\n        return int('context manager protocol' in str(e))",
+    ],
+    ["a method that is a descriptor", "with Own2():\n        raise KeyError\n    return 1"],
+    ["a stack of managers", "s = ExitStack()\n    with s, s.enter_context(M()) as r:\n        {}[r]\n    return r"],
+  ])("is run with Python's context managers: %s", async (_, body) => {
+    const code = `${managers}def f(b: bool) -> int:\n    """post: _ != 1"""\n    ${body}\n`;
+    expect(await verdict.check(code, "f", 4)).toMatchObject({ status: "counterexample" });
   });
 
   it("is proven if what two arguments share is only read", async () => {

@@ -26,4 +26,14 @@ describe.skipIf(!has_python)("what the sandbox puts in the place of Python's own
     },
     600_000,
   );
+
+  it("has the names that Python's own scopes have", () => {
+    const { stdout, stderr } = spawnSync(
+      python,
+      ["-I", "test/fixtures/symbolic/scopes.py", "python", runs_all ? "1" : "50"],
+      { encoding: "utf8", timeout: 600_000, input: "" },
+    );
+    expect(stderr).toBe("");
+    expect(stdout.split("\n").filter(Boolean)).toEqual([]);
+  }, 600_000);
 });

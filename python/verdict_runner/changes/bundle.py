@@ -421,13 +421,6 @@ class _Attributes(ast.NodeTransformer):
         return node
 
 
-def _bound(statements: Iterable[ast.stmt]) -> set[str]:
-    """The names that a module's statements bind in the module, including by `:=` in a comprehension."""
-    nodes = [each for node in statements if not isinstance(node, FUNCTIONS) for each in ast.walk(node)]
-    assigned = {each.target.id for each in nodes if isinstance(each, ast.NamedExpr)}
-    return assigned | {name for node in statements for name in binding(node)}
-
-
 def is_future(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 

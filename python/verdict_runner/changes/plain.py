@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from verdict_runner.changes.functions import without_annotations, without_docstring
 from verdict_runner.symbolic.code.loading import TYPE_MAKERS
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, named, root_of, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, bound_at, root_of, top
 
 # Words whose presence means that a text may be rewritten, apart from imports of the repository's modules.
 RARE = ("TYPE_CHECKING", "version_info", "__import__", "__class__")
@@ -31,7 +31,7 @@ def _means_module(tree: ast.AST, name: str) -> bool:
     nodes = [*ast.walk(tree)]
     aliases = {each: top(each.name) for node in nodes if isinstance(node, ast.Import) for each in node.names}
     own = {each for each, module in aliases.items() if module == name and each.asname in (None, each.name)}
-    return all(each in own for each in nodes if name in _bound(each))
+    return all(each in own for each in nodes if name in bound_at(each))
 
 
 # ---- A block that depends on the Python version is replaced by the branch for this version.
@@ -134,14 +134,6 @@ def _called(node: ast.AST) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node binds, in any scope."""
-    if isinstance(node, ast.alias):
-        yield node.asname or top(node.name)
-    elif not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)):
-        yield from named(node)
-
-
 class _Replaced(ast.NodeTransformer):
     """Replaces expressions with names."""
 
@@ -169,7 +161,7 @@ def _give_name(tree: ast.Module, package: str, aliases: Sequence[ast.alias]) -> 
     """Replaces one package's modules with aliases, unless something binds or uses the package itself."""
     nodes = [*ast.walk(tree)]
     known = {each.name: each.name.replace(".", "_") for each in aliases}
-    bound = [each for node in nodes for each in _bound(node)]
+    bound = [each for node in nodes for each in bound_at(node)]
     uses = [each.id for each in nodes if isinstance(each, ast.Name)]
     chains: dict[ast.AST, str] = {
         each: known[ast.unparse(each)]
@@ -191,7 +183,9 @@ def _give_name(tree: ast.Module, package: str, aliases: Sequence[ast.alias]) -> 
 
 def _with_types_of_values(tree: ast.Module) -> ast.Module:
     names = {getattr(each, "attr", None) for each in ast.walk(tree)}
-    if "__class__" in names and not {"type", "__class__"} & {name for each in ast.walk(tree) for name in _bound(each)}:
+    if "__class__" in names and not {"type", "__class__"} & {
+        name for each in ast.walk(tree) for name in bound_at(each)
+    }:
         _TypesOfValues().visit(tree)
     return tree
 

@@ -15,7 +15,7 @@ FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 Definition: TypeAlias = "FunctionNode | ast.ClassDef"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Names that give access to a module's variables or run text; code that uses one can refer to any name.
 BY_TEXT = frozenset(
     "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__".split()
@@ -345,20 +345,38 @@ def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
             waiting += ast.iter_child_nodes(each)
 
 
+def bound_at(node: ast.AST) -> Iterator[str]:
+    """Yields the names that a node itself binds, in whatever scope."""
+    is_read = isinstance(node, ast.keyword) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    if isinstance(node, ast.alias):
+        yield node.asname or top(node.name)
+    elif not is_read:
+        yield from named(node)
+
+
 def binding(node: ast.AST) -> Iterator[str]:
     """Yields the names that a statement binds or deletes in its own scope."""
-    waiting = [node]
+    waiting = [(node, False)]
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, ast.alias):
-            yield each.asname or top(each.name)
-        elif isinstance(each, ast.AnnAssign) and not (each.simple or each.value):
+        each, is_inner = waiting.pop()
+        if isinstance(each, ast.AnnAssign) and not (each.simple or each.value):
             # `(name): kind` binds nothing.
-            waiting.append(each.annotation)
+            waiting.append((each.annotation, is_inner))
             continue
-        elif not isinstance(each, (ast.arg, ast.keyword)) and not (
-            isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
-        ):
-            yield from named(each)
-        if not isinstance(each, SCOPES):
-            waiting += ast.iter_child_nodes(each)
+        if is_inner and isinstance(each, ast.NamedExpr):
+            # In a comprehension, it binds a variable of the function around it.
+            yield each.target.id
+        elif not is_inner and not isinstance(each, ast.arg):
+            yield from bound_at(each)
+        waiting += ((one, is_inner or isinstance(each, COMPREHENSIONS)) for one in _outside(each))
+
+
+def _outside(node: ast.AST) -> Iterator[ast.AST]:
+    """Yields the parts of a node that are evaluated in the scope around it, and those in which `:=` binds there."""
+    if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
+        yield from ast.iter_child_nodes(node)
+        return
+    body = vars(node)["body"]
+    inside = {*body} if isinstance(body, list) else {body}
+    inside |= {*getattr(node, "type_params", ())}
+    yield from (each for each in ast.iter_child_nodes(node) if each not in inside)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, locals_of, named, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, bound_at, locals_of
 
 # The outer variables that one inner function may read.
 OUTER_MAX = 12
@@ -30,7 +30,7 @@ def lift(tree: ast.Module) -> None:
         isinstance(each, ast.ImportFrom) and each.module == "__future__" and _imports(each, "annotations")
         for each in tree.body
     )
-    taken = {name for each in ast.walk(tree) for name in _bound(each)}
+    taken = {name for each in ast.walk(tree) for name in bound_at(each)}
     body: list[ast.stmt] = []
     for each in tree.body:
         statement = _as_function(each) or each
@@ -79,7 +79,7 @@ class _Outer:
         self._taken = taken
         nodes = [each for each in ast.walk(function) if each is not function]
         self._is_unclear = any(isinstance(each, UNCLEAR) for each in nodes)
-        self._bound = Counter(name for each in nodes for name in _bound(each))
+        self._bound = Counter(name for each in nodes for name in bound_at(each))
         called = {each.func for each in nodes if isinstance(each, ast.Call)}
         # The names that are used other than by a call.
         self._used = {
@@ -168,15 +168,6 @@ def _is_constant(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
-    """Yields the names that a node itself binds, in whatever scope."""
-    is_read = isinstance(node, ast.keyword) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
-    if isinstance(node, ast.alias):
-        yield node.asname or top(node.name)
-    elif not is_read:
-        yield from named(node)
-
-
 def _bound_inside(node: ast.AST) -> Iterator[str]:
     """Yields the names that a comprehension's clause or a lambda expression binds for itself."""
     parts: Iterable[ast.AST] = ()
@@ -185,7 +176,7 @@ def _bound_inside(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Lambda):
         parts = arguments_of(node)
     for each in parts:
-        yield from _bound(each)
+        yield from bound_at(each)
 
 
 def _redirect(part: ast.AST, found: dict[str, _Inner]) -> None:

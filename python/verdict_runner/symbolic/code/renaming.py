@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Set
 
-from verdict_runner.symbolic.code.mentions import DEFINITIONS, SCOPES, named, top
+from verdict_runner.symbolic.code.mentions import COMPREHENSIONS, DEFINITIONS, named, top
 
 
 class Ambiguous(Exception):
@@ -40,4 +40,4 @@ def _rename(node: ast.AST, names: Mapping[str, str], taken: Set[str], is_inner: 
             if name in taken:
                 raise Ambiguous(name, getattr(node, "lineno", 1))
     for each in ast.iter_child_nodes(node):
-        _rename(each, names, taken, is_inner or isinstance(node, SCOPES))
+        _rename(each, names, taken, is_inner or isinstance(node, (*DEFINITIONS, ast.Lambda, *COMPREHENSIONS)))

@@ -60,7 +60,7 @@ class Prepared:
         # The tree that is compiled, without what `unread` changes.
         self._tree = source.reached(source.parsed(self._text, program.CODE), roots)
         rewritten = unread.rewritten(source.copied(self._tree))
-        for each in safety.findings(rewritten, PROFILE)[:1]:
+        for each in safety.findings(rewritten, PROFILE, unread.MISSING)[:1]:
             kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
             raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
         recompute.checked(self.tree)
@@ -74,6 +74,7 @@ class Prepared:
         self._hidden = unread.hidden(lambda place: self._begun.append((place, len(guards.hits))))
         self._hidden.update({LEFT_OUT: self._left_out, limits.LOOK: limits.look, limits.WATCH: limits.watch})
         own = _names(self._tree)
+        self._lacks_builtins = not unread.MISSING.isdisjoint(own)
         if instrument:
             self._hidden.update(instrument.names)
             instrument.rewrite(self._tree)
@@ -99,6 +100,9 @@ class Prepared:
             self._begun.clear()
             limits.begin()
             namespace = program.fresh_namespace({}, modules, self._hidden, new_module())
+            if self._lacks_builtins:
+                # Python finds all global names more slowly with such builtins.
+                namespace["__builtins__"] = unread.Builtins(namespace["__builtins__"])
             try:
                 with own_limits():
                     exec(self._compiled, namespace)

@@ -1,9 +1,9 @@
 """What code under test must not use, but may contain as long as no run uses it.
 
 A module often contains what only some of its functions use. Each read of such a name, or of an attribute that leads
-out of the code, becomes a recorded violation, so a run that reaches one has no result. A builtin is not withheld where
-the code certainly has a variable of the same name. An import that can fail is also a violation if code
-can catch its exception. The same holds for special methods that a class must not have, for defaults of parameters, and
+out of the code, becomes a recorded violation, so a run that reaches one has no result. Reads of builtins that the code
+lacks are found at run time (`Builtins`), where Python itself finds no variable of that name. An import that can fail is
+also a violation if code can catch its exception. The same holds for special methods that a class must not have, for defaults of parameters, and
 for names that a statement of the module would bind if it could run (`unrun`). The methods with which a class decides
 how it is copied are left out, unless the code imports a module that copies, or can find these methods.
 """
@@ -14,7 +14,7 @@ import ast
 import builtins
 import functools
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from typing import NoReturn, Union
 
@@ -104,6 +104,15 @@ def _marked(at: int, node: ast.stmt) -> list[ast.stmt]:
     return [_run(node, _call(node, BEGIN, at)), node]
 
 
+class Builtins(dict[str, object]):
+    """The builtins of code under test, among which Python looks for a name for which the code has no variable."""
+
+    def __missing__(self, name: str) -> NoReturn:
+        if name in MISSING:
+            stop(_of_code(name))
+        raise KeyError(name)
+
+
 class _Maker(ast.FunctionDef):
     """The method `__new__` of a class, which `safety` accepts."""
 
@@ -120,8 +129,6 @@ class _Reads(ast.NodeTransformer):
         # Names that have no value, with the reasons.
         self.stopped: dict[str, str] = {}
         self._tree = tree
-        # What the module certainly binds; any other read of such a name can be one of the builtin.
-        self._bound = {name for each in getattr(tree, "body", ()) for name in _certainly(each)}
         # The module, and the name in it, that an import binds to a name.
         self._homes: dict[str, tuple[str, str]] = {}
         self._copies = self._lists = self._names_methods = False
@@ -280,7 +287,7 @@ class _Reads(ast.NodeTransformer):
         if node is None or not all(isinstance(each, TYPE_PARTS) for each in ast.walk(node)):
             return node and self._expression(node)
         text, kind = ast.unparse(node), self._expression(node)
-        has_value = not any(isinstance(each, ast.Name) and each.id == READ for each in ast.walk(kind))
+        has_value = not any(isinstance(each, ast.Name) and each.id in (READ, *MISSING) for each in ast.walk(kind))
         return kind if has_value else ast.copy_location(ast.Constant(text), node)
 
     def _expression(self, node: ast.expr) -> ast.expr:
@@ -400,20 +407,12 @@ class _Reads(ast.NodeTransformer):
         """Why a name has no value here."""
         if name in self._kept:
             return None
-        is_refused = _is_special(name) or (name in MISSING and name not in self._bound | self._local)
         home = self._home(name)
         stopped = None if name in self._local else self.stopped.get(name)
-        return _of_module(*home) if home else stopped or (_of_code(name) if is_refused else None)
+        return _of_module(*home) if home else stopped or (_of_code(name) if _is_special(name) else None)
 
     def _home(self, name: str) -> tuple[str, str] | None:
         return None if name in self._local else self._homes.get(name)
-
-
-def _certainly(node: ast.stmt) -> Iterator[str]:
-    """Yields the names that a statement of a module binds whenever it runs."""
-    has_value = not isinstance(node, ast.AnnAssign) or node.value is not None
-    if isinstance(node, (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)) and has_value:
-        yield from binding(node)
 
 
 def _is_special(name: str) -> bool:
