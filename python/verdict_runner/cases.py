@@ -18,6 +18,8 @@ _CONTAINERS = (tuple, list, dict, frozenset, set)
 _loops: dict[str, dict[int, tuple[str, ...]]] = {}
 # For each code file name: the lines of `while` loops that end only if they find something, and perhaps never.
 _whiles: dict[str, set[int]] = {}
+# For each code file name and line of a loop: whether the innermost loop is one that ends if there is no solution.
+_innermost: dict[str, dict[int, bool]] = {}
 
 
 def note(tree: ast.Module, name: str) -> None:
@@ -28,14 +30,29 @@ def note(tree: ast.Module, name: str) -> None:
         for line in range(first, last + 1):
             of_lines[line] = (*of_lines.get(line, ()), *names)
     _loops[name] = of_lines
-    whiles = (each for each in ast.walk(tree) if isinstance(each, ast.While) and not _counts(each.test))
-    _whiles[name] = {line for each in whiles for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
+    # An inner loop comes after the loop around it.
+    loops = [each for each in ast.walk(tree) if isinstance(each, (ast.While, ast.For))]
+    open_ended = {each for each in loops if isinstance(each, ast.While) and not _counts(each.test)}
+    _whiles[name] = {line for each in open_ended for line in _lines_of(each)}
+    # A loop whose condition solves ends without a solution, whatever else ends it: `while n < 10 and s.check() == sat`.
+    searching = open_ended | {each for each in loops if isinstance(each, ast.While) and _solves(each.test)}
+    _innermost[name] = {line: each in searching for each in loops for line in _lines_of(each)}
+
+
+def _lines_of(node: ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _solves(test: ast.expr) -> bool:
+    return any(isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) for each in ast.walk(test))
 
 
 def _counts(test: ast.expr) -> bool:
-    """Whether a loop's condition is a bound, such as `i < n`."""
-    compared = (each for each in ast.walk(test) if isinstance(each, ast.Compare))
-    return any(isinstance(sign, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for each in compared for sign in each.ops)
+    """Whether a loop's condition is a bound, such as `i < n` or `len(found) != 5`."""
+    nodes = [*ast.walk(test)]
+    signs = [sign for each in nodes if isinstance(each, ast.Compare) for sign in each.ops]
+    is_length = any(isinstance(each, ast.Name) and each.id == "len" for each in nodes)
+    return is_length or any(isinstance(sign, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for sign in signs)
 
 
 def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
@@ -52,6 +69,16 @@ def is_in_while(frame: FrameType | None) -> bool:
     while frame:
         if frame.f_lineno in _whiles.get(frame.f_code.co_filename, ()):
             return True
+        frame = frame.f_back
+    return False
+
+
+def is_driven(frame: FrameType | None) -> bool:
+    """Whether the innermost loop around a running line, or around its callers, runs a number of times or over data."""
+    while frame:
+        is_open_ended = _innermost.get(frame.f_code.co_filename, {}).get(frame.f_lineno)
+        if is_open_ended is not None:
+            return not is_open_ended
         frame = frame.f_back
     return False
 

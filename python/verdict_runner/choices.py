@@ -26,6 +26,17 @@ SELECTING = frozenset(
 # Methods of a collection that select nothing from it, and functions whose result has all items of their argument.
 KEEPING = COLLECTING | frozenset("items keys values sort copy reverse".split())
 WHOLE = frozenset("list tuple set sorted reversed enumerate zip map range len".split())
+# Methods and functions that answer a question about a value, or look for it.
+ASKING = frozenset(
+    "startswith endswith count index find isdisjoint issubset issuperset intersection difference eq ne lt le gt ge contains "
+    "isclose pop remove discard".split()
+)
+# Formulas, whose truth in a solution is the answer to a question.
+FORMULAS = frozenset("And Or Not Implies Xor Distinct".split())
+# What a sum of read values consists of.
+SUMMED = (
+    EVALUATING | READING | frozenset("as_long as_fraction as_decimal as_string int float abs round sum len".split())
+)
 # Numbers that every value is better than, and whether lower values are.
 UNLIMITED = {"float('inf')": True, "math.inf": True, "float('-inf')": False, "-float('inf')": False, "-math.inf": False}
 # Methods of a declaration in a solution that say nothing about its value.
@@ -111,13 +122,20 @@ class _Program:
         self._wholes -= self._collections & self._fresh
         # Names of values of solutions, and among them those of several solutions.
         self._values, self._several = {*_unknown(nodes, functions)}, {*own}
+        # Tables in which values of solutions are the keys.
+        self._keyed = set[str]()
         taken.grow(
             self._values,
             lambda: (
                 name
                 for node in nodes
                 if not self._counts(getattr(node, "value", node))
-                for names in (self._taking(node, self._values), self._collecting(node), self._deciding(node))
+                for names in (
+                    self._taking(node, self._values),
+                    self._collecting(node),
+                    self._deciding(node),
+                    self._keying(node),
+                )
                 for name in names
             ),
         )
@@ -194,9 +212,13 @@ class _Program:
         if isinstance(node, ast.For):
             return self._leaves_out(node)
         if isinstance(node, (ast.AugAssign, ast.Delete)) or called_name(node) in ("extend", "update"):
-            return self._adds_some(node)
+            return self._adds_some(node) or (isinstance(node, ast.AugAssign) and self._tallies(node))
+        if isinstance(node, ast.Assign):
+            return self._updates(node)
         if is_stated:
             return False
+        if self._asks(node):
+            return True
         if isinstance(node, ast.BinOp):
             is_made = any(isinstance(each, (*_Display, *_Comprehension)) for each in (node.left, node.right))
             return (is_made and not isinstance(node.op, (ast.Add, ast.Mod)) and self._is_about(node, parts)) or (
@@ -337,6 +359,53 @@ class _Program:
         return (bool(node.orelse) and any(self._decides(each, set()) for each in tests)) or (
             self._keeps(node) and not self._is_all(node.iter)
         )
+
+    def _tallies(self, node: ast.AugAssign) -> bool:
+        """Whether a statement adds a number that a solution's values determine in another way than as terms of a sum."""
+        return any(
+            self._is_about(each, set())
+            for each in ast.walk(node.value)
+            if (isinstance(each, ast.BinOp) and not isinstance(each.op, (ast.Add, ast.Sub, ast.Mult)))
+            or (isinstance(each, ast.Call) and called_name(each) not in SUMMED | COLLECTING)
+        ) and not any(each.id in self._solvers | self._collections for each in _names_in(node.target))
+
+    def _updates(self, node: ast.Assign) -> bool:
+        """Whether a name keeps its value, or gets another one, depending on a solution's values."""
+        own = {name for name in taken.named(node.targets) if has((name,), (), node.value)}
+        value = node.value
+        is_chosen = isinstance(value, ast.Subscript) or (
+            isinstance(value, ast.Call) and called_name(value) not in ("min", "max", *WHOLE)
+        )
+        is_table = any(isinstance(each, ast.Subscript) for each in node.targets)
+        return bool(own - self._solvers) and is_chosen and not is_table and self._is_about(value, set())
+
+    def _asks(self, node: ast.AST) -> bool:
+        """Whether an expression asks a question about a solution's values, or looks for what is known in them."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return isinstance(node.operand, ast.BinOp) and self._is_about(node.operand, set())
+        name = called_name(node)
+        if isinstance(node, ast.Call) and name in EVALUATING:
+            return any(isinstance(each, ast.Compare) or called_name(each) in FORMULAS for each in node.args)
+        receiver = getattr(node.func, "value", node.func) if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and receiver is not None and name in ASKING and node.args:
+            is_own = any(each.id in self._solvers for each in _names_in(receiver))
+            return not is_own and any(self._is_about(each, set()) for each in (receiver, *node.args))
+        # In a table by values, a key that is not one of them is known beforehand.
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            table, key = node.value, node.slice
+        elif isinstance(node, ast.Call) and name == "get" and node.args and receiver is not None:
+            table, key = receiver, node.args[0]
+        else:
+            return False
+        return isinstance(table, ast.Name) and table.id in self._keyed and not self._is_about(key, set())
+
+    def _keying(self, node: ast.AST) -> Iterator[str]:
+        """Yields the names of tables in which a node stores something under a solution's value."""
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for each in targets:
+            if isinstance(each, ast.Subscript) and has(self._values, taken.SOURCES, each.slice):
+                self._keyed.update(taken.named([each]))
+                yield from taken.named([each])
 
     def _adds_some(self, node: ast.AST) -> bool:
         """Whether a statement adds a number of items to a collection that can depend on a solution's values, or removes some."""

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 # Methods and properties that return a solution or its values.
 SOURCES = frozenset(
     "model get_model compute enum_models enumerate lower upper cost value Value boolean_value BooleanValue "
     "variable_values objective_value ObjectiveValue BestObjectiveBound best_objective_bound".split()
 )
+# Sources that are only methods, and those of an objective or of a search, which one of these calls returns. An author's
+# own attributes often have the same names.
+CALLED = frozenset("model get_model compute enum_models enumerate value Value".split())
+OF_AIMS, OF_SEARCHES = frozenset(("lower", "upper")), frozenset(("cost",))
+AIMS, SEARCHES = frozenset(("minimize", "maximize")), frozenset(("RC2", "RC2Stratified"))
+# The fields with the names in a program.
+NAME_FIELDS: Mapping[type[ast.AST], str] = {
+    ast.Attribute: "attr",
+    ast.FunctionDef: "name",
+    ast.Name: "id",
+    ast.arg: "arg",
+}
 # Methods that add a value to a list.
 COLLECTING = frozenset(("append", "extend", "insert", "appendleft"))
 
@@ -18,6 +30,9 @@ COLLECTING = frozenset(("append", "extend", "insert", "appendleft"))
 _names: set[str] = set()
 _mixed: set[str] = set()
 _lines: dict[str, set[int]] = {}
+# The names of what a model's objectives and PySAT's searches are bound to.
+_aims: set[str] = set()
+_searches: set[str] = set()
 # The number of constraints stated without values of a solution.
 _rules = 0
 
@@ -25,15 +40,24 @@ _rules = 0
 def begin() -> None:
     """Clears the record, since a waiting process has already run a program to load its memory."""
     global _rules
-    _names.clear()
-    _mixed.clear()
-    _lines.clear()
+    for each in (_names, _mixed, _lines, _aims, _searches):
+        each.clear()
     _rules = 0
 
 
 def note(tree: ast.Module, name: str) -> None:
     """Records an item's lines before its tree is rewritten."""
     nodes = [*ast.walk(tree)]
+    renamed = [*_not_sources(nodes)]
+    for node, field, own in renamed:
+        # No name in a program has a space.
+        setattr(node, field, f"{own} of the author")
+    _note(nodes, name)
+    for node, field, own in renamed:
+        setattr(node, field, own)
+
+
+def _note(nodes: Sequence[ast.AST], name: str) -> None:
     functions = {each.name: each for each in nodes if isinstance(each, ast.FunctionDef)}
     before, mixed = {*_names}, None
     # A name that also has other values proves nothing, nor does anything derived from it.
@@ -43,8 +67,56 @@ def note(tree: ast.Module, name: str) -> None:
         _names.update(before - _mixed)
         grow(_names, lambda: (each for node in nodes for each in taking(node, functions, _names) if each not in _mixed))
         _mixed.update(each for node in nodes for each in _having_others(node, functions) if each in _names)
-    statements = (each for each in nodes if isinstance(each, ast.stmt) and not hasattr(each, "body") and _has(each))
-    _lines[name] = {line for each in statements for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
+    statements = [each for each in nodes if isinstance(each, ast.stmt) and not hasattr(each, "body")]
+    _lines[name] = {line for each in statements if _has(each) for line in _lines_of(each)}
+    # On a line with another statement that may state a constraint, it is not known which one did.
+    _lines[name] -= {line for each in statements if not _has(each) and _may_state(each) for line in _lines_of(each)}
+
+
+def _not_sources(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]:
+    """Yields the nodes, with the field and the name, that have a source's name, but mean something of the author's.
+
+    An example is a member of an enumeration: `Room.A.value`.
+    """
+    called = {each.func: each for each in nodes if isinstance(each, ast.Call)}
+    own = SOURCES & {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
+    _aims.update(_made(nodes, AIMS))
+    _searches.update(_made(nodes, SEARCHES))
+    for each in nodes:
+        field = NAME_FIELDS.get(type(each), "")
+        name = getattr(each, field, "")
+        is_other = isinstance(each, ast.Attribute) and name in SOURCES and not _is_source(each, called.get(each))
+        if name in own or is_other:
+            yield each, field, name
+
+
+def _is_source(node: ast.Attribute, call: ast.Call | None) -> bool:
+    """Whether an attribute with a source's name can return a solution's value."""
+    of = {*named([node.value])}
+    if of & _searches:
+        return True
+    if node.attr in OF_AIMS:
+        return call is not None and (bool(call.args) or bool(of & _aims))
+    return call is not None or node.attr not in CALLED | OF_SEARCHES
+
+
+def _made(nodes: Iterable[ast.AST], makers: Collection[str]) -> Iterator[str]:
+    """Yields the names that are bound to what one of these functions returns."""
+    for each in nodes:
+        if isinstance(each, ast.Assign) and called_name(each.value) in makers:
+            yield from named(each.targets)
+        elif isinstance(each, ast.withitem) and each.optional_vars and called_name(each.context_expr) in makers:
+            yield from named([each.optional_vars])
+
+
+def _lines_of(node: ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _may_state(node: ast.stmt) -> bool:
+    """Whether a statement can add to a model: `s.add(…)`, `m += …`."""
+    is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and called_name(node.value) != "print"
+    return is_call or (isinstance(node, ast.AugAssign) and not isinstance(node.value, ast.Constant))
 
 
 def grow(names: set[str], more: Callable[[], Iterable[str]]) -> None:

@@ -375,6 +375,65 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     expect(answer).toMatchObject({ status: "sat", solutions_found: 3, confirmed: true });
   });
 
+  it.each([
+    [
+      "a member of an enumeration",
+      "from enum import Enum\nclass Room(Enum):\n    A = 1\n    B = 2\ns.add(x == 1)\ns.check()\ns.add(x != Room.A.value)\nprint(s.check())",
+    ],
+    [
+      "an author's attribute",
+      "class Plan:\n    cost = 1\nplan = Plan()\ns.add(x >= 1)\ns.check()\ns.add(x < plan.cost)\nprint(s.check())",
+    ],
+    [
+      "a text in small letters",
+      "code = {'a': 1}\ns.add(x == 1)\ns.check()\ns.add(x != code['A'.lower()])\nprint(s.check())",
+    ],
+    [
+      "a rule after a value on one line",
+      "s.add(x == 1)\ns.check()\nprint(s.model()[x]); s.add(x != 1)\nprint(s.check())",
+    ],
+    [
+      "a different worker for each shift",
+      "s.add(x >= 1, x <= 2)\nfor shift in ['mon', 'tue', 'wed']:\n    if s.check() != sat:\n        print('nobody for', shift)\n        break\n    s.add(x != s.model()[x])",
+    ],
+    [
+      "a different worker for each shift, in a function",
+      "s.add(x >= 1, x <= 2)\ndef staffed():\n    if s.check() != sat: return False\n    s.add(x != s.model()[x])\n    return True\nfor shift in range(3): print(staffed())",
+    ],
+    [
+      "a number of later starts",
+      "s.add(x >= 0, x <= 2)\nplan = []\nwhile len(plan) < 5:\n    if s.check() != sat:\n        print('does not fit')\n        break\n    v = s.model()[x].as_long()\n    plan.append(v)\n    s.add(x > v)",
+    ],
+  ])("is unsat, as its last check was, if it requires %s", async (_, text) => {
+    expect((await models.solve("z3", [start + text])).status).toBe("unsat");
+  });
+
+  it.each([
+    ["looks for a known key among its values", "seen = {}", "seen[v] = 1", "print(seen.get(7, 'none'))"],
+    ["counts by its values", "from collections import Counter\nseen = Counter()", "seen[v] += 1", "print(seen[7])"],
+    ["adds a quotient", "n = 0", "n += v // 7", "print(n)"],
+    ["adds a count", "n = 0", "n += [7, 14].count(v)", "print(n)"],
+    ["keeps a text unless a table has another one", "t = 'none'", "t = {7: 'one'}.get(v, t)", "print(t)"],
+    ["asks the solution", "n = 0", "print(m.eval(x == 7))", "print(n)"],
+    ["compares by a function", "import operator", "print(operator.eq(v, 7))", "print(0)"],
+  ])("may reject what it found: it %s", async (_, before, inside, after) => {
+    const loop = `while s.check() == sat:\n    m = s.model()\n    v = m[x].as_long()\n    ${inside}\n    s.add(x != v)`;
+    const answer = await models.solve("z3", [`${start}s.add(x >= 1, x <= 3)\n${before}\n${loop}\n${after}`]);
+    expect(answer).toMatchObject({ status: "unknown" });
+    expect(answer["reason"]).toContain("may reject solutions");
+  });
+
+  it.each([
+    ["a table by its values, which it shows", "seen = {}", "seen[v] = str(v)", "for k in seen: print(k, seen[k])"],
+    ["sums of its values", "n = 0", "n += v * 2", "print(n)"],
+    ["names that belong to its values", "names = ['', 'a', 'b', 'c']", "print(names[v])", "print('done')"],
+    ["the largest value", "top = 0", "top = max(top, v)", "print(top)"],
+  ])("lists what it found, with %s", async (_, before, inside, after) => {
+    const loop = `while s.check() == sat:\n    m = s.model()\n    v = m[x].as_long()\n    ${inside}\n    s.add(x != v)`;
+    const answer = await models.solve("z3", [`${start}s.add(x >= 1, x <= 3)\n${before}\n${loop}\n${after}`]);
+    expect(answer).toMatchObject({ status: "sat", solutions_found: 3 });
+  });
+
   it.each([8, 1])("is unsat where a schedule of %i apart ends, whose starts are requirements", async (apart) => {
     for (const loop of ["for i in range(4)", "i = -1\nwhile i < 3"]) {
       for (const last of [7, 20]) {

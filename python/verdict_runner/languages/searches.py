@@ -64,11 +64,15 @@ class Search(Generic[_Solve]):
     def end_with(self, solve: _Solve, ways: Sequence[Excluded]) -> bool:
         """Records an `unsat` of these constraints; returns whether it ended the search.
 
-        The first step in a direction can be a separate requirement, unless it is in a loop that ends only in this
-        way. In code without loops, the next value is not one, since it asks whether the last one is the best.
+        The steps of a loop over data, or of one that counts, are requirements, such as a different worker for each shift.
+        The first step in a direction can be one too, unless it is in a loop that ends only in this way. In code without
+        loops, the next value is not one, since it asks whether the last one is the best.
         """
+        is_repeated = program.caller() in self.places
+        if is_repeated and cases.is_driven(sys._getframe(1)):
+            return False
         directed = () if self.ways else _directed(ways)
-        is_far = any(each.bound is not None for each in directed) or program.caller() in self.places
+        is_far = any(each.bound is not None for each in directed) or is_repeated
         if directed and is_far and not cases.is_in_while(sys._getframe(1)):
             return False
         self._exclude(ways)
