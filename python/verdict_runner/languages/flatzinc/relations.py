@@ -73,23 +73,13 @@ def _inverse(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> N
             a, b = flat.has_value(one, back_base + j), flat.has_value(other, there_base + i)
             flat.clause([~a, b], under)
             flat.clause([a, ~b], under)
-    if there_base == back_base and not under and _are_same(there, back):
-        _pair_up(flat, there, there_base)
-
-
-def _are_same(some: Sequence[Term], others: Sequence[Term]) -> bool:
-    keys = [[each if isinstance(each, int) else ("", each.index) for each in terms] for terms in (some, others)]
-    return keys[0] == keys[1]
-
-
-def _pair_up(flat: Flat, terms: Sequence[Term], base: int) -> None:
-    """States that a list that is its own inverse consists of pairs and fixed elements.
-
-    A search alone learns only by trying all lists that an odd number of elements can't all be in pairs.
-    """
-    fixed = [flat.has_value(term, base + at) for at, term in enumerate(terms)]
-    pairs = flat.fresh([(0, len(terms) // 2)])
-    flat.keep([*[1] * len(fixed), 2], [*fixed, pairs], [(len(terms), len(terms))], ())
+    is_own = there_base == back_base and len(there) == len(back) and not under
+    if is_own and all(one is other for one, other in zip(there, back)):
+        # The list consists of pairs and fixed elements. A search alone learns only by trying all lists that an odd
+        # number of elements can't all be in pairs.
+        fixed = [flat.has_value(each, back_base + at) for at, each in enumerate(there)]
+        pairs = flat.fresh([(0, len(there) // 2)])
+        flat.keep([*[1] * len(fixed), 2], [*fixed, pairs], [(len(there), len(there))], ())
 
 
 def _rows(flat: Flat, given: Sequence[object]) -> tuple[list[Term], list[list[int]]]:
