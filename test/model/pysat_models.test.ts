@@ -203,6 +203,54 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       });
     });
 
+    it.each([
+      "cadical103",
+      "cadical153",
+      "cadical195",
+      "gluecard3",
+      "gluecard4",
+      "glucose3",
+      "glucose4",
+      "glucose42",
+      "lingeling",
+      "maplechrono",
+      "maplecm",
+      "maplesat",
+      "mergesat3",
+      "minicard",
+      "minisat22",
+      "minisat-gh",
+    ])("is not needed if %s was changed after its last answer", async (name) => {
+      const made = `from pysat.solvers import Solver\ns = Solver(name='${name}', bootstrap_with=[[1, 2], [-1, -2]])`;
+      const more = "s.add_clause([-l for l in s.get_model()])";
+      const unread = await solve(made, "s.solve(assumptions=[2])\ns.add_clause([-2])");
+      expect(unread).toMatchObject({ status: "sat", model: { model: [-1, 2] }, confirmed: true });
+      expect(unread["unchecked"]).toBeUndefined();
+      const twice = await solve(made, `for k in range(2):\n    s.solve()\n    ${more}\nprint(s.get_model())`);
+      expect(twice).toMatchObject({ status: "sat", confirmed: true });
+      expect(twice.output).toEqual([JSON.stringify(twice.model?.["model"]).replace(",", ", ")]);
+      const listed = await solve(made, "print(next(s.enum_models()))\nm = s.get_model()");
+      expect(listed.output).toEqual([JSON.stringify(listed.model?.["model"]).replace(",", ", ")]);
+    });
+
+    it("shows a model without negations as the solver's own", async () => {
+      const answer = await solve("s = Glucose3(bootstrap_with=[[1]])", "s.solve()");
+      expect([answer.model, answer["unchecked"]]).toEqual([{ model: [1] }, undefined]);
+    });
+
+    it.each([
+      "all = [(r.cost, m) for m in r.enumerate()]",
+      "for m in r.enumerate():\n    break",
+      "for i, m in enumerate(r.enumerate()):\n    if i == 2: break",
+      "print(r.compute())\nall = list(r.enumerate())",
+      "with r as e:\n    all = list(e.enumerate())",
+    ])("shows the solution that has the objective: %s", async (listing) => {
+      const soft = "w = WCNF()\nw.append([1, 2])\nw.append([-1], weight=3)\nw.append([-2], weight=2)\nr = RC2(w)";
+      const answer = await solve(soft, listing);
+      expect(answer).toMatchObject({ model: { model: [-1, 2] }, objective_value: 2, optimal: true, confirmed: true });
+      expect(answer["unchecked"]).toBeUndefined();
+    });
+
     it("is needed where solvers answered both, and where no solver answered", async () => {
       expect(
         (

@@ -253,6 +253,10 @@ describe.skipIf(!has_python)("an answer with values of", () => {
     ["print(json.dumps({'m': m, 'b': [1]}, indent=2))", { status: "sat", confirmed: true }],
     ["print(json.dumps({'m': [1, -2]}))", { status: "sat", confirmed: true, unchecked: ["m"] }],
     ["print(json.dumps({'satisfiable': False}))", { status: "unknown" }],
+    [
+      "b = Glucose3(bootstrap_with=[[1], [-1]]).solve()\nprint(json.dumps({'a': found, 'b': b}))",
+      { status: "unsat", model: null },
+    ],
   ])("a program that only prints its answer as JSON: %s", async (printed, answer) => {
     const solved = "import json\ns = Glucose3(bootstrap_with=[[1, 2], [-1]])\nfound = s.solve()\nm = s.get_model()\n";
     const result = await models.solve("pysat", [solved + printed]);

@@ -22,15 +22,15 @@ from verdict_runner.refusal import Refused
 CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
 
 
-def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> Answer:
-    """Builds the program's answer. `read` contains the names of values that Verdict itself read from the engine."""
+def answer_of(
+    data: Mapping[Any, object], engine: object, read: Set[object], own: Sequence[int] | None = None
+) -> Answer:
+    """Builds the program's answer. `read` contains the names of values that Verdict itself read from the engine.
+
+    `own` is the value, among those, that is the engine's whole model.
+    """
     run = the_run()
-    shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
-    inner = data.get("values")
-    if isinstance(inner, dict):
-        shown = {**inner, **shown}
-    elif inner is not None:
-        shown["values"] = inner
+    shown = shown_in(data)
     status, reason = _status(data)
     model = values.object_of(shown, str) if shown else None
     answer = Answer(status, reason, model)
@@ -45,7 +45,7 @@ def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> 
         run.depth += 1
         try:
             if status == "sat":
-                whole = _complete(answer, data, shown, engine)
+                whole = _complete(answer, data, shown, engine, own)
                 unchecked = [name for name in unchecked if name not in whole]
             else:
                 answer.unconfirmed = _doubt_of_unsat()
@@ -59,8 +59,26 @@ def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> 
     return answer
 
 
+def shown_in(data: Mapping[Any, object]) -> dict[Any, object]:
+    """The values in an export."""
+    shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
+    inner = data.get("values")
+    if isinstance(inner, dict):
+        return {**inner, **shown}
+    return shown if inner is None else {**shown, "values": inner}
+
+
+def claim_in(data: Mapping[Any, object]) -> bool | None:
+    """The verdict that an export states."""
+    return truth(data["satisfiable"]) if "satisfiable" in data else TRUTHS.get(str(data.get("status")).lower())
+
+
 def _complete(
-    answer: Answer, data: Mapping[Any, object], shown: Mapping[Any, object], engine: object
+    answer: Answer,
+    data: Mapping[Any, object],
+    shown: Mapping[Any, object],
+    engine: object,
+    own: Sequence[int] | None,
 ) -> Collection[str]:
     """Completes the answer if a solution is claimed; returns the names of values that are a whole solution."""
     run = the_run()
@@ -70,7 +88,7 @@ def _complete(
     question = objective.problem or (problem and (run.first_question(problem) if engine is None else problem))
     if question is None:
         return ()
-    whole = _solutions(shown, question, objective.cost)
+    whole = _solutions(shown, question, objective.cost, own)
     run.space = lambda: _space(question, objective.cost, problem)
     exported = [each for some in whole.values() for each in some]
     run.evidence = lambda: question.evidence(objective.cost, exported, is_least=objective.is_best is True)
@@ -109,7 +127,7 @@ def _doubt_of_unsat() -> str | None:
 def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
     """The program's claim if an engine's answer supports it; otherwise `unknown` with the reason."""
     run = the_run()
-    claim = truth(data["satisfiable"]) if "satisfiable" in data else TRUTHS.get(str(data.get("status")).lower())
+    claim = claim_in(data)
     if not run.verdicts:
         return "unknown", "the program called no solver, so nothing was decided"
     if run.wrong:
@@ -194,15 +212,18 @@ def _objective(data: Mapping[Any, object], problem: Problem | None, is_of_engine
 # ---- Exported values that are whole solutions, which a second process evaluates.
 
 
-def _solutions(shown: Mapping[Any, object], problem: Problem, cost: object) -> dict[str, list[list[int]]]:
+def _solutions(
+    shown: Mapping[Any, object], problem: Problem, cost: object, own: Sequence[int] | None
+) -> dict[str, list[list[int]]]:
     """Exported values that are solutions of a problem with this cost, or lists of solutions, as literals by name."""
     if problem.reason is not None:
         return {}
     variables = {abs(int(each)) for each in problem.literals() if not isinstance(each, Aux)}
     whole: dict[str, list[list[int]]] = {}
     for name, value in shown.items():
-        parts = value if isinstance(value, (list, tuple)) and not _literals(value, variables) else [value]
-        read = [literals for each in parts if (literals := _literals(each, variables))]
+        is_own = value is own
+        parts = value if isinstance(value, (list, tuple)) and not _literals(value, variables, is_own) else [value]
+        read = [literals for each in parts if (literals := _literals(each, variables, is_own))]
         if read and len(read) == len(parts) and all(_has_cost(problem, each, cost) for each in read):
             whole[str(name)] = read
     if not whole:
@@ -217,8 +238,11 @@ def _solutions(shown: Mapping[Any, object], problem: Problem, cost: object) -> d
     }
 
 
-def _literals(value: object, variables: Set[int]) -> list[int] | None:
-    """Reads a collection as literals of all variables, at least one of them negated; None for anything else."""
+def _literals(value: object, variables: Set[int], is_model: bool) -> list[int] | None:
+    """Reads a collection as literals of all variables; None for anything else.
+
+    Unless it is known to be a model, one of the literals must be negated: the program's own numbers need not be literals.
+    """
     parts: Sequence[object] = ()
     if isinstance(value, dict) and all(type(each) is bool for each in value.values()):
         numbers = [str(each) for each in value]
@@ -229,7 +253,7 @@ def _literals(value: object, variables: Set[int]) -> list[int] | None:
     literals = [int(each) for each in parts if isinstance(each, int) and not isinstance(each, bool) and each != 0]
     known = {abs(each) for each in literals}
     is_whole = len(literals) == len(parts) == len(known) > 0 and known >= variables
-    return literals if is_whole and any(each < 0 for each in literals) else None
+    return literals if is_whole and (is_model or any(each < 0 for each in literals)) else None
 
 
 def _has_cost(problem: Problem, literals: Sequence[int], cost: object) -> bool:

@@ -18,6 +18,8 @@ def enumerate_models(
     models, whole, problem = _all_models(formula, variables, limit)
     for each in models:
         run.note_read(problem, each)
+    if models:
+        run.searches.note_list(problem, len(models))
     if not whole:
         run.warn(f"enumerate_models stopped at its limit of {limit} models: there are more.")
     return models

@@ -6,7 +6,8 @@ import copy
 import json
 import sys
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from typing import Any
 
 import pysat
 from pysat.examples.rc2 import RC2
@@ -16,12 +17,13 @@ from pysat.solvers import Solver
 from verdict_runner import evidence
 from verdict_runner.evidence.questions.ask import expect_objective
 from verdict_runner.languages import files, truth
+from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.files.dimacs import Clauses
 from verdict_runner.languages.pysat import claims as pysat_claims
 from verdict_runner.languages.pysat import counting, patterns
 from verdict_runner.languages.pysat.profile import NOTHING_EXPORTED, PROFILE
 from verdict_runner.languages.pysat.run import ENGINES, MaxSat, Run, SatSolver, begin, is_maxsat, is_solver, the_run
-from verdict_runner.languages.pysat.watch.last import assumed_last, best_of, last_read
+from verdict_runner.languages.pysat.watch.last import assumed_last, best_of, last_model
 from verdict_runner.languages.pysat.watch.listen import listen
 from verdict_runner.languages.pysat.watch.models import trimmed
 from verdict_runner.protocol import values
@@ -36,6 +38,7 @@ WRITES_MEMORY_FILES = True
 # The number of spare child processes: one for the program, one for checking its answer.
 SPARES = 2
 SOLVER_OF_FILES = "cadical195"
+PRINTED = "The program printed its answer as JSON and called no export_solution: what it printed decides nothing."
 # A program of Verdict's own with typical contents. The program does not use `extend`, which allocates numbers from
 # PySAT's own pool.
 REHEARSED = (
@@ -112,16 +115,11 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         _solve_file(files.read(file, task.items[0]))
     else:
         program.run(task.items, _present(known), known, PROFILE, run)
-    # `PrintedText` is the only standard output that a program can reach.
-    is_missing = run.answer is None and bool(run.verdicts)
-    printed = sys.stdout.printed_object() if is_missing and isinstance(sys.stdout, PrintedText) else None
-    if printed is not None:
-        run.warn(
-            "The program printed its answer as JSON and called no export_solution: the printed values are used as its export."
-        )
-        export_solution(printed)
-    elif is_missing and run.asked is not None:
-        _export_last(run)
+    if run.answer is None and run.verdicts:
+        # `PrintedText` is the only standard output that a program can reach.
+        printed = sys.stdout.printed_object() if isinstance(sys.stdout, PrintedText) else None
+        if printed is not None or run.asked is not None:
+            _export_last(run, printed)
     answer = run.answer
     if answer is None:
         raise Refused(
@@ -181,11 +179,22 @@ def export_solution(
     stated = values.taken({"objective": objective, "cost": cost})
     data = {**values.taken(data), **others, **{name: value for name, value in stated.items() if value is not None}}
     run.exports += 1
+    return copy.deepcopy(_answered(run, data, engine, read - {*others}).as_json())
+
+
+def _answered(
+    run: Run,
+    data: Mapping[Any, object],
+    engine: object = None,
+    read: Set[object] = frozenset(),
+    own: Sequence[int] | None = None,
+) -> Answer:
+    """Records the answer to the program's claims."""
     if data.get("satisfiable") is False or run.verdicts[-1:] == [False]:
         # If the model has a solution, this is known only after the solve.
         expect_objective(run.question, is_maxsat(run.asked if engine is None else engine))
-    run.answer, run.late = pysat_claims.answer_of(data, engine, read - {*others}), False
-    return copy.deepcopy(run.answer.as_json())
+    run.answer, run.late = pysat_claims.answer_of(data, engine, read, own), False
+    return run.answer
 
 
 def _solve_file(stated: Clauses) -> None:
@@ -208,29 +217,50 @@ def _solve_file(stated: Clauses) -> None:
         export_solution(engine, variables=variables)
 
 
-def _export_last(run: Run) -> None:
-    """Answers for a program without an export: with a solver's last answer or the solutions of its own search."""
-    engine, model, search, last = run.asked, None, run.searches.ended, run.verdicts[-1]
+def _export_last(run: Run, printed: Mapping[str, object] | None) -> None:
+    """Answers for a program without an export: with a solver's last answer or the solutions of its own search.
+
+    What it printed as JSON is shown with a solution, but decides nothing.
+    """
+    search, last = run.searches.ended, run.verdicts[-1]
     tested = search or run.searches.listed
-    run.answer = None if tested is None else run.rejecting(tested)
-    if run.answer is not None:
-        run.tell_ends(run.answer)
-        return
+    status = "unknown" if last is None else "sat" if last or search is not None else "unsat"
+    if printed:
+        run.warn(PRINTED)
+    answer = run.rejecting(tested) if tested else None
+    if answer is None and printed:
+        answer = _contradicted(printed, status)
+    if answer is None:
+        answer = _last_answer(run, status, printed or {})
+    run.answer = answer
+    run.tell_ends(answer)
+
+
+def _last_answer(run: Run, status: str, printed: Mapping[str, object]) -> Answer:
+    """The last answer, or the last solution of the program's own search, with the values that the program printed."""
+    search, model = run.searches.ended, None
     if search is not None:
-        model = trimmed(search.last.model or [])
-    elif last is True:
-        # After its `with` block, a solver no longer has a model, but the program may have read it earlier.
-        model = best_of(engine) if is_maxsat(engine) else engine.get_model() if is_solver(engine) else None
-        model = last_read() if model is None else model
-    verdict = {} if last is None else {"satisfiable": last or search is not None}
-    export_solution(verdict if model is None else {**verdict, "model": model})
-    if search is not None and search.end is not None and run.answer is not None:
-        run.answer.found, run.end = search.found, search.end.evidence
-    # The program itself has exported nothing.
-    run.exports = 0
-    if run.answer is not None:
-        run.tell_ends(run.answer)
+        model = trimmed([*(search.last.model or ())])
+    elif status == "sat" and run.asked is not None:
+        model = last_model()
+    shown: dict[str, object] = {**printed} if status == "sat" else {}
+    if model is not None:
+        shown["model"] = model
+    claim = {"satisfiable": None if status == "unknown" else status == "sat"}
+    answer = _answered(run, {**pysat_claims.shown_in(shown), **claim}, own=model)
+    if search is not None and search.end is not None:
+        answer.found, run.end = search.found, search.end.evidence
     run.warn(NOTHING_EXPORTED)
+    return answer
+
+
+def _contradicted(printed: Mapping[str, object], status: str) -> Answer | None:
+    """The answer if the printed JSON states another verdict than the solver's."""
+    claim = pysat_claims.claim_in(printed)
+    if claim is None or status == "unknown" or claim == (status == "sat"):
+        return None
+    reason = f"the program printed JSON that says {'sat' if claim else 'unsat'}, but its solver answered {status}; call export_solution with what it found"
+    return Answer("unknown", reason=reason)
 
 
 def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:

@@ -31,8 +31,9 @@ class Log:
         self.solved = 0
         # The last query's assumptions.
         self.assumptions: Sequence[int] = ()
-        # The last query that the program itself made.
+        # The last query that the program itself made, and whether the engine was changed after it.
         self.problem: Problem | None = None
+        self.is_changed = False
         self.owners = helpers.Owners()
         # The largest of the program's own variables, and whether there are variables of encodings.
         self.largest = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -33,7 +34,12 @@ class Problem:
         self.assumptions = assumptions
         # The reason if the problem can't be handed over.
         self.reason = reason
+        # The model that the program read.
         self.model: Sequence[int] | None = None
+        # The model that the engine had right after its answer; later changes to the engine can invalidate it there.
+        self.kept: list[int] | None = None
+        # The largest variable shown in a model.
+        self.top = sys.maxsize
         # The lines that state the hard clauses; empty unless the call asks why.
         self.places: Sequence[Place] = ()
 
@@ -89,7 +95,7 @@ def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
         else "the problem is too large for a second check"
     )
     problem = Problem(log.clauses, assumptions=tuple(assumptions), reason=reason)
-    problem.places = log.places
+    problem.places, problem.top = log.places, log.top()
     return problem
 
 

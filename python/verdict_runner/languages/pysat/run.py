@@ -83,8 +83,7 @@ class Run(Record):
         self.engine_until: float | None = None
         # For each possible answer, the last problem that received it.
         self.problems: dict[bool | None, evidence.Problem] = {}
-        # The model that the program read last, and for each solver, the first query whose models it read.
-        self.last_read: list[int] | None = None
+        # For each solver, the first query whose models the program read.
         self._first_read: dict[int, evidence.Problem] = {}
         self.pools = pools.Pools()
         # The variables that the answer names, if it was read from an engine.
@@ -123,7 +122,6 @@ class Run(Record):
         """Records that the program read this model."""
         if model is None:
             return
-        self.last_read = list(model)
         first = self._first_read.setdefault(id(problem.hard), copy.copy(problem))
         first.assumptions = [each for each in first.assumptions if each in problem.assumptions]
 

@@ -13,14 +13,22 @@ from verdict_runner.languages.pysat.run import (
     is_maxsat,
     the_run,
 )
-from verdict_runner.languages.pysat.watch.models import trimmed
+from verdict_runner.languages.pysat.watch.models import replay, trimmed
 from verdict_runner.languages.pysat.watch.questions import log_within
 
 
-def last_read() -> list[int] | None:
-    """The last model that the program read, in the form in which it received the model."""
-    model = the_run().last_read
-    return None if model is None else trimmed(model)
+def last_model() -> list[int] | None:
+    """The model of the last answer, as a program receives it; of a MaxSAT engine's answers, the best one.
+
+    It was kept at the answer: the program may have changed or deleted the engine since.
+    """
+    run = the_run()
+    problem = run.problems[True]
+    if problem.kept is not None:
+        problem.model = problem.kept
+        replay(log_within(run.asked), problem.kept)
+        run.note_read(problem, problem.kept)
+    return None if problem.model is None else trimmed([*problem.model], problem.top)
 
 
 def assumed_last(solver: object) -> Sequence[int]:

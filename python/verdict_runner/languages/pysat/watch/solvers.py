@@ -66,9 +66,11 @@ def logging_clause(add_clause: Method) -> Method:
             if run.verdicts:
                 run.note_added(place)
             clause = formulas.one_clause(clause, "add_clause", "append_formula")
-            log_of(self).add(tuple(clause))
+            log = log_of(self)
+            log.add(tuple(clause))
+            log.is_changed = True
             if run.asks_why:
-                log_of(self).places.append(place)
+                log.places.append(place)
             run.late = run.late or run.answer is not None
         return add_clause(self, clause, *arguments, **keywords)
 
@@ -142,14 +144,15 @@ def solving(method: Method, limited: Method) -> Method:
         if not isinstance(self, pysat.solvers.Solver):
             log = log_of(self)
             log.solved = len(log.clauses)
-            log.assumptions = assumptions
+            log.assumptions, log.is_changed = assumptions, False
         if run.depth == 0:
             problem = problem_of(self, assumptions)
             log_within(self).problem = problem
             run.asked = self
-            run.note(verdict, problem)
             if is_solver(self):
+                problem.kept = _model_of(self) if verdict else None
                 _note_statistics(self)
+            run.note(verdict, problem)
         return verdict
 
     return noted
@@ -171,6 +174,16 @@ def with_a_variable(method: Method) -> Method:
     return asked
 
 
+def _model_of(solver: SatSolver) -> list[int] | None:
+    """The model of an answer, read by Verdict itself, and not by the program."""
+    run = the_run()
+    run.depth += 1
+    try:
+        return solver.get_model()
+    finally:
+        run.depth -= 1
+
+
 def _note_statistics(solver: SatSolver) -> None:
     run = the_run()
     try:
@@ -188,14 +201,16 @@ def modelling(get_model: Callable[..., list[int] | None]) -> Callable[..., list[
     def checked(self: object) -> list[int] | None:
         run = the_run()
         genuine(self)
-        model = get_model(self)
-        if model is None or run.depth > 0 or isinstance(self, pysat.solvers.Solver):
-            return model
+        if run.depth > 0 or isinstance(self, pysat.solvers.Solver):
+            return get_model(self)
         log = log_of(self)
-        replay(log, model)
-        if log.problem is not None:
-            log.problem.model = copied(model)
-            run.note_read(log.problem, model)
-        return trimmed(model, log.top())
+        # CaDiCaL aborts if it is asked for a model after a clause was added.
+        model = copied(log.problem.kept) if log.is_changed and log.problem is not None else get_model(self)
+        if model is not None:
+            replay(log, model)
+            if log.problem is not None:
+                log.problem.model = copied(model)
+                run.note_read(log.problem, model)
+        return model and trimmed(model, log.top())
 
     return checked

@@ -19,7 +19,7 @@ from verdict_runner.languages.pysat.run import (
 )
 from verdict_runner.languages.pysat.watch.engines import note_optimum
 from verdict_runner.languages.pysat.watch.models import check_repair, copied, trimmed_for
-from verdict_runner.languages.pysat.watch.questions import assuming, is_undecided, problem_of
+from verdict_runner.languages.pysat.watch.questions import assuming, is_undecided, log_within, problem_of
 
 
 def streaming(method: Method) -> Method:
@@ -64,6 +64,13 @@ def streaming(method: Method) -> Method:
                 if problem is not None and isinstance(self, (*SOLVERS, *MAXSAT)):
                     vars(self)["_verdict_answered"] = problem
                     run.note_read(problem, each if isinstance(each, list) else None)
+                if problem is not None and is_solver(self) and isinstance(each, list):
+                    # The solver has already excluded this model.
+                    log, problem.kept = log_within(self), copied(each)
+                    log.problem, log.is_changed = problem, True
+                if problem is not None and is_maxsat(self) and count > 1:
+                    # The answer is the first solution, even if the program leaves its loop at a later one.
+                    run.searches.note_list(problem, count)
             yield trimmed_for(self, each)
         if problem is not None and problem is run.problems.get(True) and isinstance(self, (*SOLVERS, *MAXSAT)):
             run.searches.note_list(problem, count)
