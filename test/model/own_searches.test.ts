@@ -6,6 +6,9 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
   const models = fixture(shareModels);
 
   const start = "x, y, z = Ints('x y z')\ns = Solver()\n";
+  // A listing of all solutions for the callback class `C`.
+  const listed =
+    "m, s = cp_model.CpModel(), cp_model.CpSolver()\nx, y = m.new_int_var(0, 3, 'x'), m.new_int_var(0, 3, 'y')\nm.add(x + y == 3)\ns.parameters.enumerate_all_solutions = True\nc = C()\ns.solve(m, c)\n";
 
   it.each([
     [
@@ -243,6 +246,18 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
       "ortools",
       `m = cp_model.CpModel()\nx, s = m.new_int_var(24, 28, 'x'), cp_model.CpSolver()\nfound = 0\nwhile s.solve(m) == cp_model.OPTIMAL:\n    v = s.value(x)\n    found += int(v == v // 23 * 23)\n    m.add(x != v)\nprint(found or 'none')`,
     ],
+    [
+      "ortools",
+      `class C(cp_model.CpSolverSolutionCallback):\n    ok = 0\n    def on_solution_callback(self):\n        if self.value(x) * self.value(y) == 7: self.ok += 1\n${listed}print(c.ok or 'none')`,
+    ],
+    [
+      "ortools",
+      `class C(cp_model.CpSolverSolutionCallback):\n    all = []\n    def on_solution_callback(self): self.all.append(self.value(x))\n${listed}print([each for each in c.all if each > 3] or 'none')`,
+    ],
+    [
+      "cpmpy",
+      "x, y = cp.intvar(0, 3, shape=2, name='v')\nhits = []\ncp.Model(x + y == 3).solveAll(display=lambda: hits.append(x.value() * y.value() == 7))\nprint('some' if any(hits) else 'none')",
+    ],
   ])("is undecided if it may reject solutions because of their values (%s, %#)", async (language, text) => {
     const { status, reason, output, ...answer } = await models.solve(language, [text]);
     expect({ status, last: output.at(-1), found: answer["solutions_found"] }).toEqual({
@@ -250,7 +265,7 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
       last: "none",
     });
     expect(reason).toMatch(
-      /^the program found \d solutions? and excluded .* item 0, line \d+ may reject .*export_solution/,
+      /^the program found (\d|several) solutions? and (excluded|got them) .* item 0, line \d+ may reject .*export_solution/,
     );
   });
 
@@ -291,6 +306,24 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     const text = `${start}${rules}${before}${loop}print(found or 'none')`;
     const { status, output } = await models.solve("z3", [text]);
     expect({ status, last: output.at(-1) }).toEqual({ status: "unknown", last: "none" });
+  });
+
+  it.each([
+    [
+      "ortools",
+      `class C(cp_model.CpSolverSolutionCallback):\n    all = []\n    def on_solution_callback(self):\n        self.all.append(self.value(x))\n        print(x, self.value(x))\n${listed}print(len(c.all))`,
+    ],
+    [
+      "ortools",
+      `class C(cp_model.CpSolverSolutionCallback):\n    def on_solution_callback(self):\n        if self.value(x) > 1: self.stop_search()\n${listed}print(s.value(x))`,
+    ],
+    [
+      "cpmpy",
+      "x, y = cp.intvar(0, 3, shape=2, name='v')\nall = []\nprint(cp.Model(x + y == 3).solveAll(display=lambda: all.append(x.value())), all)",
+    ],
+    ["cpmpy", "x, y = cp.intvar(0, 3, shape=2, name='v')\ncp.Model(x + y == 3).solveAll(display=[x, y])"],
+  ])("is sat if its engine hands it solutions that it only lists (%s, %#)", async (language, text) => {
+    expect(await models.solve(language, [text])).toMatchObject({ status: "sat", confirmed: true });
   });
 
   it.each([

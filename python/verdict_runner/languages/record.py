@@ -27,7 +27,7 @@ from verdict_runner.sandbox.near import nearest
 LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
 # Why the last `unsat` of a search does not answer the program's question, and which exports do.
 REJECTING = (
-    "the program found {found} and excluded each until its last check was unsat; item {item}, line {line} may reject solutions because of "
+    "the program found {found} and {how}; item {item}, line {line} may reject solutions because of "
     "their values, so it is not known which ones the program accepts. Call export_solution where it accepts a solution, before it excludes "
     "it, and with satisfiable=False in the end if it accepts none"
 )
@@ -85,6 +85,8 @@ class Record:
         # The first line that added something after the last solve.
         self._added_late: program.Place | None = None
         self._repeats = 0
+        # The number of solves that are not among the ends, since they asked the previous question again.
+        self.again = 0
         self.last_verdict: str | None = None
 
     def left(self) -> float:
@@ -140,12 +142,13 @@ class Record:
 
         `end` returns the evidence for an `unsat`, and `value` returns a term's value at a solution.
         """
-        search = self.searches.ended
-        if search is None or search.end is not last:
-            return answer_of(last)
-        rejecting = self.rejecting(search)
+        search, listed = self.searches.ended, self.searches.listed
+        tested = search if search is not None and search.end is last else listed
+        rejecting = self.rejecting(tested) if tested is not None else None
         if rejecting is not None:
             return rejecting
+        if search is None or search.end is not last:
+            return answer_of(last)
         # Questions are about the problem in its state before any solution was excluded.
         shown = search.first if is_first_best or self.question is not None else search.last
         answer = answer_of(shown)
@@ -165,8 +168,9 @@ class Record:
         place = search.beside or choices.place(self.items, min(each[:2] for each in search.places if each))
         if place is None:
             return None
-        found = f"{search.found} solution{'s' if search.found > 1 else ''}"
-        return Answer("unknown", reason=REJECTING.format(found=found, item=place[0], line=place[1]))
+        found = f"{search.found or 'several'} solution{'' if search.found == 1 else 's'}"
+        how = "got them one by one" if search.end is None else "excluded each until its last check was unsat"
+        return Answer("unknown", reason=REJECTING.format(found=found, how=how, item=place[0], line=place[1]))
 
     def shown_with(
         self,
@@ -274,7 +278,7 @@ class Record:
             else "this is the answer of the last one"
         )
         self.warn(
-            f"The program made {count} checks, and {what}. {'; '.join(ends[-ENDS_SHOWN_MAX:])}{more}. "
+            f"The program made {count + self.again} checks, and {what}. {'; '.join(ends[-ENDS_SHOWN_MAX:])}{more}. "
             "For the answer of a different one, call export_solution right after it."
         )
 

@@ -141,8 +141,11 @@ class Searches(Generic[_Solve]):
             if search is not None and is_end and search.end_with(solve, ways):
                 self.ended = search
 
-    def note_list(self, solve: _Solve, found: int) -> None:
-        """Records that an engine listed all solutions, so that the program may have tested them."""
+    def note_list(self, solve: _Solve, found: int = 0) -> None:
+        """Records that the program was handed the last solve's solutions one by one, and may have tested them.
+
+        `found` is their number, if it is known.
+        """
         self.listed = Search(solve)
         self.listed.found = found
 

@@ -256,6 +256,8 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
         solved.is_cut = cpsat.is_cut(begun, begun + left)
         _note(solved)
         _note_search(solved, for_all)
+        if for_all and solved.verdict == "sat" and callable(keywords.get("display") or next(iter(arguments), None)):
+            run.searches.note_list(solved, result)
         return result
 
     return solving

@@ -323,6 +323,7 @@ def solve(
     solved = Solved(model, self, run.places_of(model))
     begun = time.monotonic()
     callback = solution_callback
+    lists_all = self.parameters.enumerate_all_solutions
     if callback is None and (model.proto.has_objective() or model.proto.has_floating_point_objective()):
         callback = cpsat.Teller(run.news, solved.bound_of)
     run.began(solved)
@@ -337,6 +338,9 @@ def solve(
         solved.values = list(self.response_proto.solution)
         solved.bound = solved.bound_of(self.response_proto)
     run.note(solved)
+    # A callback that stops the search does so at a solution that it accepts.
+    if solution_callback is not None and lists_all and solved.status == cp_model.OPTIMAL:
+        run.searches.note_list(solved)
     if solved.status == cp_model.MODEL_INVALID:
         solved.fault = solved.model.validate() or self.solution_info()
     return solved.status
