@@ -297,6 +297,16 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "add_multiplication_equality",
     ],
     ["tools that explain a conflict", "cpmpy", ["from cpmpy.tools import mus"], "(unsat_items), and the option why"],
+    ["a tool in its own module", "cpmpy", ["from cpmpy.tools.explain import mus"], "(unsat_items), and the option why"],
+    [
+      "two hints for one variable",
+      "ortools",
+      [
+        "m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')\nm.add_hint(x, 1)\nm.add_hint(x, 2)",
+        "cp_model.CpSolver().solve(m)",
+      ],
+      "hint each variable once",
+    ],
     ["a package of encodings", "pysat", ["import pypblib"], "write PBEnc.atmost("],
     [
       "the routing library",

@@ -21,6 +21,18 @@ describe.skipIf(!has_python)("the last check of a program in Z3's Python is its 
     expect(warnings.filter((each) => each.includes("The program made 2 checks"))).toHaveLength(count - 1);
   });
 
+  it("is not what a tactic decides, which is told", async () => {
+    const goal = "g = Goal()\ng.add(x > 3, x < 2)\nprint(Then('simplify', 'smt')(g)[0].inconsistent())";
+    const { status, warnings, output } = await solve("x = Int('x')\ns = Solver()\ns.add(x > 0)\ns.check()", goal);
+    expect([status, output]).toEqual(["sat", ["True"]]);
+    expect(warnings).toEqual([expect.stringMatching(/^item 1, line 3: this tactic decided its goal \(unsat\)/)]);
+  });
+
+  it("and all checks are counted, those too that ask the same again", async () => {
+    const checks = "s = Solver()\ns.add(x > 0)\nprint(s.check(), s.check(), s.check())\ns.add(x < 0)\ns.check()";
+    expect((await solve("x = Int('x')", checks)).warnings.join()).toContain("The program made 4 checks");
+  });
+
   it("in a function, though a solver of the module is unsat", async () => {
     const other = "s = Solver()\ns.add(x > 1, x < 1)\nprint(s.check())";
     const sat = "def main():\n    t = Solver()\n    t.add(x == 4)\n    print(t.check(), t.model())\nmain()";

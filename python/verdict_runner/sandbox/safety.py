@@ -89,9 +89,9 @@ class _Looker:
         )
 
     def _instead_of(self, name: str) -> list[str]:
-        """Returns the step for a module that programs often import for auxiliary tasks."""
-        instead = self._profile.instead_of_modules
-        step = instead.get(name, instead.get(name.partition(".")[0]))
+        """Returns the step for a module, or for a package around it, that programs often import for auxiliary tasks."""
+        parts, instead = name.split("."), self._profile.instead_of_modules
+        step = next(filter(None, (instead.get(".".join(parts[:end])) for end in range(len(parts), 0, -1))), None)
         return [] if step is None else [f"delete the import of {name}: {step}"]
 
     def _imports(self, node: ast.Import) -> None:

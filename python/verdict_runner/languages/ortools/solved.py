@@ -34,6 +34,12 @@ LEFT = (
     "the program exited inside a callback, while CP-SAT was solving; "
     "self.stop_search() stops the search there and keeps the best solution"
 )
+# The steps for words in CP-SAT's reason for rejecting a model.
+FAULTS = {
+    "overflow": "give variables narrower domains, or constraints smaller coefficients",
+    "domain": "give variables narrower domains",
+    "hint": "hint each variable once: model.clear_hints() removes the hints so far",
+}
 
 
 def answer_of(
@@ -50,7 +56,8 @@ def answer_of(
     if solved.status == cp_model.MODEL_INVALID:
         raise Refused(
             f"CP-SAT refuses the model: {solved.fault[:500] or 'no reason given'}.",
-            ["give variables narrower domains", "look at the constraint that is named"],
+            [step for word, step in FAULTS.items() if word in solved.fault]
+            or ["change the part of the model that is named"],
         )
     if solved.status == cp_model.UNKNOWN:
         answer.status, answer.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why_unknown(solved))

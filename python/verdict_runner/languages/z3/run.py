@@ -185,7 +185,9 @@ class Run(Record):
         walks = self.priorities.get(key) == "pareto"
         is_repeated = is_same and not walks
         self.expect_change(is_repeated and check.verdict == z3.sat)
-        if not is_repeated:
+        if is_repeated:
+            self.again += 1
+        else:
             self.note_end(str(check.verdict), check.place)
         self.last_verdict = str(check.verdict)
         self._note_search(check, is_next=is_same and walks)

@@ -37,6 +37,7 @@ def listen() -> None:
     for name in objectives.OBJECTIVE_READERS:
         setattr(z3.OptimizeObjective, name, objectives.of_an_objective(getattr(z3.OptimizeObjective, name)))
     z3.Simplifier.add = _untold
+    z3.Tactic.apply = _applying(z3.Tactic.apply)
     # Every other way to pass parameters or SMT-LIB eventually calls one of these methods.
     z3.ParamsRef.set = _parameter(z3.ParamsRef.set)
     for kind, name in (
@@ -48,6 +49,23 @@ def listen() -> None:
         setattr(kind, name, _reading(getattr(kind, name)))
     z3.AstRef.__bool__ = rewrite.as_condition(z3.AstRef.__bool__)
     numbers.listen(_warn_here, _refuse)
+
+
+def _applying(apply: Method) -> Method:
+    """Warns if a tactic decides a goal, since only checks decide the answer."""
+
+    def applied(self: z3.Tactic, *arguments: object, **keywords: object) -> z3.ApplyResult:
+        result = apply(self, *arguments, **keywords)
+        goals = [result[i] for i in range(len(result))]
+        is_sat = any(len(each) == 0 for each in goals)
+        if is_sat or all(each.inconsistent() for each in goals):
+            _warn_here(
+                f"this tactic decided its goal ({'sat' if is_sat else 'unsat'}), which is no check and does not count for the answer: "
+                "use s = tactic.solver(), then s.add(…) and s.check()."
+            )
+        return result
+
+    return applied
 
 
 def _parameter(setter: Method) -> Method:
