@@ -3,6 +3,7 @@ import { text as readStream } from "node:stream/consumers";
 import type { Config } from "../config.ts";
 import { openBacking } from "../jobs/backing.ts";
 import { openOffer } from "../jobs/index.ts";
+import { takes } from "../kernel/arguments.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 import { nearest } from "../kernel/text/near_miss.ts";
 import type { Tool } from "../kernel/tool.ts";
@@ -64,7 +65,7 @@ function unknownTool(name: string, tools: readonly Tool[]): never {
   const known = tools.map((tool) => tool.name);
   const near = nearest(name, known);
   throw new Fault("invalid_argument", `There is no tool "${name}".`, [
-    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    ...(near.length > 0 ? [`write ${near.join(" or ")} if you meant that`] : []),
     `choose from: ${known.join(", ")}`,
     "add --tools for the tools of other toolsets, such as --tools lean; `verdict help` lists the toolsets",
   ]);
@@ -109,10 +110,10 @@ async function read(file: string, what: string): Promise<string> {
   });
 }
 
-function takesNoScript({ name, input }: Tool): Fault {
-  return new Fault("invalid_argument", `${name} takes no script.`, [
+function takesNoScript(tool: Tool): Fault {
+  return new Fault("invalid_argument", `${tool.name} takes no script.`, [
     "pass its arguments with --json",
-    `${name} takes: ${Object.keys(input.shape).join(", ") || "no arguments"}`,
+    takes(tool),
   ]);
 }
 

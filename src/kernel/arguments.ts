@@ -107,32 +107,67 @@ function plainWords(issue: z.core.$ZodRawIssue): string {
   return `${path} must be ${options === "" ? expected : `one of: ${options}`}. ${receivedValue(issue)}`;
 }
 
+/** What is wrong with one argument, and the step that corrects it. */
+interface Problem {
+  readonly message: string;
+  readonly step: string;
+}
+
 function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown, error: z.ZodError): Fault {
-  const takes = `${taker.name} takes: ${Object.keys(taker.input.shape).join(", ") || "no arguments"}`;
-  const problems = error.issues.flatMap((issue) =>
-    issue.code !== "unrecognized_keys" || issue.path.length > 0
-      ? [issue.message]
-      : unknownArguments(issue.keys, taker.input, args),
+  const names = error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [],
   );
-  return new Fault(taker.bad_arguments ?? "invalid_argument", [...new Set(problems)].join(" "), [
-    "correct the argument, and omit arguments that the tool does not have",
-    takes,
+  const unknown = names
+    .slice(0, unknown_shown_max)
+    .map((name) => ({ name, meant: meantBy(name, taker.input, args, names) }));
+  const renamed = new Set(unknown.flatMap(({ meant }) => meant));
+  const wrong = error.issues
+    .filter((issue) => issue.code !== "unrecognized_keys" || issue.path.length > 0)
+    .map((issue) => wrongArgument(issue, taker.input, args, renamed));
+  const problems = [...wrong, ...unknown.map(({ name, meant }) => unknownArgument(name, meant))];
+  const more = names.length - unknown.length;
+  const messages = [
+    ...problems.map(({ message }) => message),
+    ...(more > 0 ? [`${more} more unknown arguments.`] : []),
+  ];
+  const steps = problems.map(({ step }) => step).filter((step) => step !== "");
+  const is_name_wrong = names.length > 0 || steps.some((step) => step.startsWith("add "));
+  return new Fault(taker.bad_arguments ?? "invalid_argument", [...new Set(messages)].join(" "), [
+    ...new Set(steps),
+    is_name_wrong ? takes(taker) : "then send the call again",
   ]);
+}
+
+/** Lists the arguments of a tool. */
+export function takes({ name, input }: Taker<z.ZodObject>): string {
+  const names = Object.keys(input.shape);
+  return names.length === 0 ? `${name} takes no arguments` : `${name} takes: ${names.join(", ")}`;
 }
 
 const unknown_shown_max = 5;
 
-function unknownArguments(names: readonly string[], input: z.ZodObject, args: unknown): string[] {
-  const shown = names
-    .slice(0, unknown_shown_max)
-    .map((name) => unknownArgument(name, meantBy(name, input, args, names)));
-  const more = names.length - shown.length;
-  return more > 0 ? [...shown, `${more} more unknown arguments.`] : shown;
+/** Describes an argument that is missing or has a wrong value; a missing one that is only misspelt has no step. */
+function wrongArgument(
+  issue: z.core.$ZodIssue,
+  { shape }: z.ZodObject,
+  args: unknown,
+  renamed: ReadonlySet<string>,
+): Problem {
+  const { message } = issue;
+  const name = String(issue.path[0] ?? "");
+  const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  if (!(field instanceof z.ZodType)) return { message, step: "send the arguments as an object" };
+  if (!isObject(args) || args[name] === undefined) return { message, step: renamed.has(name) ? "" : `add ${name}` };
+  const is_optional = field.safeParse(undefined).success;
+  return { message, step: `correct ${name}${is_optional ? ", or omit it" : ""}` };
 }
 
-function unknownArgument(name: string, suggestions: readonly string[]): string {
+function unknownArgument(name: string, suggestions: readonly string[]): Problem {
+  const shown = JSON.stringify(name.slice(0, 80));
   const quoted = suggestions.map((other) => JSON.stringify(other)).join(" or ");
-  return `Unknown argument ${JSON.stringify(name.slice(0, 80))}${quoted === "" ? "." : `: did you mean ${quoted}?`}`;
+  return quoted === ""
+    ? { message: `Unknown argument ${shown}.`, step: `omit ${shown}` }
+    : { message: `Unknown argument ${shown}: did you mean ${quoted}?`, step: `write ${quoted} instead of ${shown}` };
 }
 
 /** Guesses which argument was meant: one with a similar spelling, one that shares a word, or the only missing one. */
@@ -144,8 +179,11 @@ function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: r
     .slice(0, limits.id_chars_max)
     .split(/[^a-zA-Z0-9]|(?<=[a-z])(?=[A-Z])/)
     .map((word) => word.toLowerCase());
-  const related = free.filter((known) => known.split("_").some((word) => words.includes(word)));
-  if (related.length > 0) return related;
+  const shared = free.map((known) => ({ known, parts: known.split("_").filter((word) => words.includes(word)) }));
+  // A single letter, as in `code_b`, does not show which argument was meant, but decides between similar ones.
+  const related = shared.filter(({ parts }) => parts.some((word) => word.length > 1));
+  const most = Math.max(...related.map(({ parts }) => parts.length));
+  if (related.length > 0) return related.filter(({ parts }) => parts.length === most).map(({ known }) => known);
   const missing = free.filter(
     (known) => shape[known] instanceof z.ZodType && !shape[known].safeParse(undefined).success,
   );
