@@ -53,7 +53,7 @@ describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
     });
 
     if (!is_whole) return;
-    it("the same with an explanation asked for", async () => {
+    it("the same holds if an explanation is asked for", async () => {
       const formulas = Object.values(contradictions).filter((_, i) => runs_all || name === "native" || i % 12 === 0);
       const scripts = formulas.map((formula) => `(set-logic QF_FP)${formula}(check-sat)`);
       const answers = await Promise.all(

@@ -20,19 +20,16 @@ const unknown_name =
 export function adviceOn(message: string, script: Script, enclosing: readonly List[]): Advice {
   const { hint, steps } = onShape(script.text, enclosing) ??
     onOwnNames(message, script, enclosing) ??
-    onUnknownName(message, script) ??
+    onUnknownName(message, script, enclosing) ??
     onMessage(message) ?? { hint: "", steps: [...usagesIn(enclosing), "correct the command at this position"] };
   return { hint, steps: steps.length < 2 ? [...steps, "then send the whole script again"] : steps };
 }
 
-/**
- * Returns the correct forms of the innermost known expressions; an assertion's form is included only if it is
- * malformed.
- */
+/** Returns the correct form of the innermost known expression; an assertion's form only if it is malformed. */
 function usagesIn(enclosing: readonly List[]): string[] {
   const lists = enclosing.filter((list) => headOf(list) !== "assert" || list.items.length !== 2);
   const usages = lists.flatMap((list) => usageOf(headOf(list) ?? "") ?? []);
-  return usages.slice(-2).map((usage) => `write it as ${usage}`);
+  return usages.slice(-1).map((usage) => `write it as ${usage}`);
 }
 
 /** Advises on expressions around a position that are written as in another language. */
@@ -110,7 +107,7 @@ function ownName(name: string, what: string): Advice {
   };
 }
 
-function onUnknownName(message: string, script: Script): Advice | undefined {
+function onUnknownName(message: string, script: Script, enclosing: readonly List[]): Advice | undefined {
   const [, kind, name, arguments_given] = unknown_name.exec(message) ?? [];
   if (name === undefined) return undefined;
   if (message.includes("declared: ")) {
@@ -122,9 +119,19 @@ function onUnknownName(message: string, script: Script): Advice | undefined {
       ],
     };
   }
+  if (isDefinedBy(enclosing[0], name)) {
+    return {
+      hint: ` The definition of \`${name}\` uses \`${name}\`: only define-fun-rec allows recursion.`,
+      steps: [`write (define-fun-rec ${name} …) instead of (define-fun ${name} …)`],
+    };
+  }
   if (isOfCvc5(name)) return onNameOfCvc5(name);
   if (kind === "sort") return onUnknownSort(name, script);
   return onSlip(name) ?? onKnownFunction(name, arguments_given) ?? onUnknownFunction(name, arguments_given, script);
+}
+
+function isDefinedBy(command: List | undefined, name: string): boolean {
+  return command !== undefined && headOf(command) === "define-fun" && nameOf(command.items[1]) === name;
 }
 
 /** Advises on a name that only cvc5 has. A declaration could give it any meaning, and so change the answer. */
@@ -244,17 +251,6 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
     },
   },
   {
-    pattern: sorts_differ,
-    advice: {
-      hint: "",
-      steps: [
-        "compare the sorts on both sides: Int, Real, Bool, String and (_ BitVec n) don't mix",
-        "convert where needed: to_real, to_int, (_ int2bv n), bv2nat, or write 1.0 for a Real",
-        "an assertion must be a Bool; state a bit-vector's width: #x01 has 8 bits, (_ bv1 16) has 16",
-      ],
-    },
-  },
-  {
     pattern: /cannot be modified after initialization/,
     advice: {
       hint: " The embedded Z3 can't change this option; a native Z3 can, at the start of a script.",
@@ -296,5 +292,22 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
 ];
 
 function onMessage(message: string): Advice | undefined {
-  return on_messages.find(({ pattern }) => pattern.test(message))?.advice;
+  const advice = on_messages.find(({ pattern }) => pattern.test(message))?.advice;
+  return advice ?? (sorts_differ.test(message) ? { hint: "", steps: stepsOnSorts(message) } : undefined);
+}
+
+/** Suggests how to correct terms of different sorts, for the sorts that Z3's message names. */
+function stepsOnSorts(message: string): string[] {
+  if (/not Boolean/.test(message)) return ["assert a Bool: a comparison such as (> x 5), or a Bool constant"];
+  const widths = [...new Set([...message.matchAll(/\(_ BitVec (\d+)\)/g)].map(([, width]) => width))];
+  const numeral = /Argument (\d+) at position/.exec(message)?.[1];
+  if (numeral !== undefined && widths[0] !== undefined)
+    return [`write (_ bv${numeral} ${widths[0]}) instead of ${numeral}: a numeral is an Int`];
+  const has = (sort: string) => new RegExp(`\\b${sort}\\b`).test(message);
+  const steps = [
+    ...(widths.length > 1 ? ["give both bit-vectors the same width: ((_ zero_extend 8) v) adds 8 bits"] : []),
+    ...(widths.length > 0 && has("Int") ? ["convert between Int and (_ BitVec n) with (_ int2bv n) and bv2nat"] : []),
+    ...(has("Real") && has("Int") ? ["convert between Int and Real with to_real and to_int"] : []),
+  ];
+  return ["compare the sorts of the arguments with those that the function accepts", ...steps];
 }

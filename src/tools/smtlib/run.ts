@@ -73,7 +73,7 @@ const no_longer_held =
   "the check was solved again without the optimiser, and there are other commands in between; put this one directly after the check";
 
 const no_further_point =
-  "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";
+  "the previous checks returned all points of the Pareto front, so there is no further point; this does not mean that the assertions are unsatisfiable";
 
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
 

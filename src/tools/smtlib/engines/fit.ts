@@ -71,7 +71,7 @@ export function cannotTake(
 ): Fault {
   const others = able.map((name) => `engine: "${name}"`).join(" or ");
   return refusal(script.lines, node, `${title} does not have ${what}`, [
-    `use ${others}, which ${able.length > 1 ? "have" : "has"} it`,
+    `use ${others}`,
     'or leave engine out: "auto" begins with Z3',
   ]);
 }

@@ -29,7 +29,7 @@ export async function race(
   return withWarnings(solved, [
     ...missing.map(
       ({ title, name, install }) =>
-        `${title} might decide it and is not installed: ${install}, or send engine: "${name}".`,
+        `${title} might decide it, but is not installed. ${install} installs it, and so does a call with engine: "${name}".`,
     ),
     // A non-standard symbol may have another meaning for another solver, so no solver joins unless the call names it.
     ...(isOfCvc5(foreign) ? [`cvc5 might decide it, and also supports \`${foreign}\`: send engine: "cvc5".`] : []),

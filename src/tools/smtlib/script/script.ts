@@ -74,9 +74,14 @@ function readNodes(text: string, lines: Lines): Node[] {
 
 /** Questions for other tools that language models may write as commands, with the step that answers each one. */
 const of_solve: Readonly<Record<string, string>> = {
-  "get-all-models": "call solve with the language z3, the constraints in Python, and all_solutions: true",
+  model: "omit it: the answer contains the model",
+  "get-all-models": "call solve with the language z3, the constraints in Python, and diverse: 5 for five solutions",
   "count-models": "call solve with the language z3, the constraints in Python, and count: true",
 };
+
+function stepInstead(command: string | undefined): string | undefined {
+  return command === undefined ? undefined : `write ${command}`;
+}
 
 class CommandReader {
   readonly #text: string;
@@ -172,11 +177,14 @@ class CommandReader {
     const position = this.#lines.at(list.start);
     const alias = aliasOf(head);
     const near = alias === undefined ? nearest(head, command_names) : [];
-    const hint = alias === undefined ? (near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "") : ` ${alias}`;
-    const first =
-      of_solve[head] ?? (near[0] === undefined ? "use a command of SMT-LIB 2.7 or of Z3" : `write (${near[0]} …)`);
-    const steps = [first, `if \`${head}\` is part of a formula, put (assert …) around it`];
-    return new Fault("input_rejected", `Unknown command \`${head}\` at ${place(position)}.${hint}`, steps, position);
+    const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+    const message = `Unknown command \`${head}\` at ${place(position)}.${hint}`;
+    const known = of_solve[head] ?? stepInstead(alias ?? (near[0] === undefined ? undefined : `(${near[0]} …)`));
+    const steps =
+      known === undefined
+        ? ["use a command of SMT-LIB 2.7 or of Z3", `if \`${head}\` is part of a formula, put (assert …) around it`]
+        : [known, "then send the whole script again"];
+    return new Fault("input_rejected", message, steps, position);
   }
 
   #forbidden(list: List, why: string): Fault {

@@ -3,8 +3,8 @@ const usage: Readonly<Record<string, string>> = {
   "declare-const": "(declare-const x Int)",
   "declare-fun": "(declare-fun f (Int Int) Bool), with () for no arguments",
   "declare-sort": "(declare-sort S 0)",
-  "declare-datatypes": "(declare-datatypes ((Color 0)) (((red) (green))))",
-  "declare-datatype": "(declare-datatype Color ((red) (green)))",
+  "declare-datatypes": "(declare-datatypes ((Pair 0)) (((pair (first Int) (second Int)))))",
+  "declare-datatype": "(declare-datatype Pair ((pair (first Int) (second Int))))",
   "define-fun": "(define-fun f ((x Int) (y Int)) Int (+ x y))",
   "define-const": "(define-const c Int 5)",
   assert: "(assert (> x 0)), with one formula; join several with (and …)",
@@ -20,6 +20,7 @@ const usage: Readonly<Record<string, string>> = {
   let: "(let ((a 1) (b 2)) (+ a b)); a binding can't use the others of the same let: nest two lets",
   ite: "(ite condition a b), with a Bool and two terms of one sort",
   not: "(not a), with one formula",
+  Array: "(Array Int Int), with the sorts of the indices and of the values",
 };
 
 /** Returns the correct form of a command or term with this name; undefined if it needs no explanation. */
@@ -48,26 +49,25 @@ export function indexedUsageOf(name: string): string | undefined {
   return Object.hasOwn(indexed, name) ? indexed[name] : undefined;
 }
 
-/** Names from other languages for SMT-LIB commands. */
+/** How SMT-LIB writes commands that language models take from other languages. */
 const aliases: Readonly<Record<string, string>> = {
-  check: "The command is (check-sat).",
-  sat: "The command is (check-sat).",
-  solve: "The command is (check-sat).",
-  model: "Remove it: the answer contains the model.",
-  declare: "Write (declare-const x Int), or (declare-fun f (Int) Int).",
-  "declare-variable": "Write (declare-const x Int).",
-  const: "Write (declare-const x Int).",
-  var: "Write (declare-const x Int).",
-  define: "Write (define-fun f ((x Int)) Int (+ x 1)).",
-  defun: "Write (define-fun f ((x Int)) Int (+ x 1)).",
-  constraint: "Write (assert …).",
-  require: "Write (assert …).",
-  print: 'Write (echo "text") or (eval term).',
-  maximise: "The command is (maximize term).",
-  minimise: "The command is (minimize term).",
+  check: "(check-sat)",
+  sat: "(check-sat)",
+  solve: "(check-sat)",
+  declare: "(declare-const x Int), or (declare-fun f (Int) Int)",
+  "declare-variable": "(declare-const x Int)",
+  const: "(declare-const x Int)",
+  var: "(declare-const x Int)",
+  define: "(define-fun f ((x Int)) Int (+ x 1))",
+  defun: "(define-fun f ((x Int)) Int (+ x 1))",
+  constraint: "(assert …)",
+  require: "(assert …)",
+  print: '(echo "text") or (eval term)',
+  maximise: "(maximize term)",
+  minimise: "(minimize term)",
 };
 
-/** Says which command to write instead, if the given name is a frequent error. */
+/** Returns how to write a command that another language has under this name. */
 export function aliasOf(head: string): string | undefined {
   return Object.hasOwn(aliases, head.toLowerCase()) ? aliases[head.toLowerCase()] : undefined;
 }
