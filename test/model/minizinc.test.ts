@@ -320,7 +320,7 @@ solve maximize x; output [s];`
         ["int: n;"],
         { data: { n: 1, m: 2 } },
         { code: "input_rejected" },
-        "not parameters without a value in the model: m",
+        "names that are not parameters of the model, or have a value there: m",
       ],
       [
         "data of the wrong type",

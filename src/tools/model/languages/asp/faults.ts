@@ -14,10 +14,14 @@ interface Hint {
 const hints: readonly Hint[] = [
   { message: /unexpected EOF|unexpected <EOF>/, steps: ['end the last statement with a full stop "."'] },
   {
-    message: /unexpected <(IDENTIFIER|VARIABLE)>/,
+    message: /unexpected <IDENTIFIER>/,
+    steps: ["write the comma or full stop that is missing before this position"],
+  },
+  {
+    message: /unexpected <VARIABLE>/,
     steps: [
-      "a comma or a full stop may be missing before this position",
-      "predicates and constants begin with a lower-case letter",
+      "write the comma or full stop that is missing before this position",
+      "or begin a predicate or constant with a lower-case letter",
     ],
   },
   {
@@ -26,7 +30,7 @@ const hints: readonly Hint[] = [
   },
   {
     message: /unexpected <NUMBER>|unexpected <STRING>/,
-    steps: ["a comma may be missing before this position"],
+    steps: ["write the comma that is missing before this position"],
   },
   {
     message: /redefinition of constant/,

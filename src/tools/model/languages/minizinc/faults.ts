@@ -5,11 +5,14 @@ import { endedFromOutside, Fault, type Position } from "../../../../kernel/fault
 import { limits } from "../../../../kernel/limits.ts";
 import type { Step } from "../../../../kernel/step.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
+import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { listed } from "./remarks.ts";
 import { cureFor } from "./slips.ts";
+import { globals as global_names } from "./source/globals.ts";
 import type { SourceLines } from "./source/source.ts";
 
 interface Hint {
+  /** Its first group, if it has one, is the `$1` of the steps. */
   readonly message: RegExp;
   readonly steps: readonly Step[];
 }
@@ -26,14 +29,15 @@ const hints: readonly Hint[] = [
     ],
   },
   {
-    message: /undefined identifier/,
+    message: /undefined identifier [`'](.+?)'/,
     steps: [
-      {
-        call: "declare it in a separate item first, for example `var 1..9: x;` or `int: n;`",
-        shell: "declare it first, for example `var 1..9: x;` or `int: n;`",
-      },
-      "check the spelling, including upper and lower case",
+      "declare $1 first, for example `var 1..9: $1;` or `int: $1;`",
+      "or check the spelling, including upper and lower case",
     ],
+  },
+  {
+    message: /no function or predicate with this signature[\s\S]*Cannot use the following/,
+    steps: ["compare the number and types of the arguments with the signatures in this message"],
   },
   {
     message: /no function or predicate with this signature/,
@@ -92,7 +96,14 @@ const hints: readonly Hint[] = [
   },
   {
     message: /Cannot open file/,
-    steps: ['check the name of the library file; `include "globals.mzn";` has all global constraints'],
+    steps: [
+      'check the name: only files of MiniZinc\'s library can be included; `include "globals.mzn";` has all global constraints',
+      "or write the content of the file into the model, or pass its values in data",
+    ],
+  },
+  {
+    message: /but (\d+) elements were expected/,
+    steps: ["give $1 values, or change the index set"],
   },
   {
     message: /array (?:index|access)|out of (?:bounds|range)|index set/i,
@@ -101,8 +112,21 @@ const hints: readonly Hint[] = [
 ];
 
 function stepsFor(message: string): Step[] {
-  const [hint] = hints.filter((hint) => hint.message.test(message));
-  return [...(hint?.steps ?? ["check that line, and compare it with verdict://guide/minizinc"])];
+  const unknown = /no function or predicate with name [`'](.+?)'/.exec(message)?.[1];
+  if (unknown !== undefined) return [insteadOf(unknown)];
+  for (const { message: pattern, steps } of hints) {
+    const [match, name = ""] = pattern.exec(message) ?? [];
+    if (match !== undefined)
+      return steps.map((step) => (typeof step === "string" ? step.replaceAll("$1", () => name) : step));
+  }
+  return ["compare that line with verdict://guide/minizinc"];
+}
+
+/** Suggests a step for a function or predicate that does not exist. */
+function insteadOf(name: string): Step {
+  const near = nearest(name, global_names);
+  if (near.length > 0) return `write ${near.join(" or ")} instead of ${name}`;
+  return `define ${name}, for example \`predicate ${name}(var int: x) = …;\`, or use a function of verdict://guide/minizinc`;
 }
 
 /** Returns where in the items a remark applies: its innermost position that is in the model. */

@@ -50,9 +50,12 @@ export async function outcomeOf(
   return {
     ...common,
     verdict: { kind: "unsat", ...(items && { core: { items } }) },
-    warnings: [...warnings, ...open],
+    warnings: [...warnings.filter((each) => !items || !each.endsWith(known_conflict)), ...open],
   };
 }
+
+/** The end of MiniZinc's warning about a line that is unsatisfiable, which adds nothing to a list of conflicting lines. */
+const known_conflict = "model inconsistency detected";
 
 function commonOf(
   call: Call,

@@ -63,6 +63,16 @@ const slips: readonly Slip[] = [
     cure: "the objective belongs in the solve item: `solve maximize x;` or `solve minimize x;`",
   },
   {
+    message: /unexpected/,
+    before: /(?:^|[\n;])\s*for\s*$/,
+    cure: "write a loop over constraints as `constraint forall(i in 1..3)(x[i] != i);`",
+  },
+  {
+    message: /unexpected (?:then|elseif|else|endif)\b/,
+    before: /\bendif\s*$/,
+    cure: "write endif only at the end: `if b then x = 1 else x = 2 endif`",
+  },
+  {
     message: /expecting (?:\+\+ or )?':'/,
     cure: "a declaration has a colon between type and name, `int: n = 3;`, and a condition begins with the word constraint: `constraint x > 3;`",
   },

@@ -50,7 +50,7 @@ export function missingData(data: Data, { types, enums, places }: Parameters): F
   const [[first = ""] = []] = missing;
   return faultAt(places.get(first), `These parameters have no value: ${listed.join(", ")}${more}.`, [
     {
-      call: "pass them to solve_model in data, as an object of values by name",
+      call: `pass them in data, as values by name: {"${first}": …}`,
       shell: "pass them with --data FILE, a .json or .dzn file",
     },
     {
@@ -65,13 +65,14 @@ function expectNames(data: Data, parameters: Parameters): void {
   const surplus = Object.keys(data).filter((name) => !known.includes(name));
   if (surplus.length > 0) {
     const [first = ""] = surplus;
-    const suggestion = nearest(first, known).map((name) => `did you mean ${name}? `);
+    const meant = nearest(first, known).map((name) => `write ${name} instead of ${first}`);
     throw new Fault(
       "input_rejected",
-      `data has names that are not parameters without a value in the model: ${surplus.slice(0, model_limits.names_listed_max).join(", ")}.`,
+      `data has values for names that are not parameters of the model, or have a value there: ${surplus.slice(0, model_limits.names_listed_max).join(", ")}.`,
       [
-        `${suggestion.join("")}the model accepts: ${known.join(", ") || "no data"}`,
-        "a parameter that gets its value from data is declared without one: `int: n;`",
+        ...meant,
+        known.length > 0 ? `give values only for ${known.join(", ")}` : "omit data: the model needs none",
+        "or declare the parameter without a value: `int: n;`",
       ],
     );
   }
@@ -239,7 +240,7 @@ function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where
     `The data for ${name}${steps.length === 0 ? "" : `, element ${steps.join(", ")},`} has the wrong form. Expected: ${expected}. Given: ${quoted}.`,
     [
       ...(declarationFor(value, type, { name, of_list: steps.length > 0 }) ?? [exampleOf(type, name, enums)]),
-      "correct data and call solve_model again; nothing was solved",
+      "or correct data, and send the call again",
     ],
   );
 }
@@ -268,7 +269,7 @@ function declarationFor(
   const [unit] = units;
   if (unit === undefined || type !== "int" || Number.isSafeInteger(value)) return undefined;
   const meaning = { minutes: "minutes: 08:30 is 510", days: "days since 1970-01-01" }[unit] ?? `whole ${unit}`;
-  return [`declare ${of_list ? "array of " : ""}${named}: ${name}_${unit} instead: this column in ${meaning}`];
+  return [`declare ${of_list ? "array of " : ""}${named}: ${name}_${unit} instead: with the values in ${meaning}`];
 }
 
 function exampleOf(type: Type, name: string, enums: ReadonlySet<string>): string {

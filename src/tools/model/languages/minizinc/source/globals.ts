@@ -7,7 +7,7 @@ import { correct_and_send } from "../../../../../kernel/step.ts";
  * The names that `globals.mzn` defines, except `range`, which without an include usually means Python's `range`. If a
  * build lacks a name, the build's own error is reported.
  */
-const globals = new Set(
+export const globals: ReadonlySet<string> = new Set(
   `all_different all_different_except all_different_except_0 all_disjoint all_equal alldifferent alldifferent_except
 alldifferent_except_0 alternative among arg_max arg_max_weak arg_min arg_min_weak arg_sort at_least at_most at_most1 atleast atmost
 atmost1 bin_packing bin_packing_capa bin_packing_load bounded_dpath bounded_path circuit connected cost_mdd cost_regular count
