@@ -98,8 +98,16 @@ const answer_shape = {
 
 describe.skipIf(!has_python)("a checker that goes wrong", () => {
   it.each([
-    ["raises", "x = 1\nreturn [values['nope']]", /^item 2, line 3: KeyError: 'nope'/],
-    ["misspells a name", "return [values['X']]", /KeyError: 'X'. Steps: did you mean 'x'\? Names in values: x/],
+    [
+      "raises",
+      "x = 1\nreturn [values['nope']]",
+      /^item 2, line 3: KeyError: 'nope'\. Steps: use one of the names in values: x/,
+    ],
+    [
+      "misspells a name",
+      "return [values['X']]",
+      /KeyError: 'X'. Steps: write 'x' instead of 'X'; the names in values are: x/,
+    ],
     ["returns nothing", "return None", /returned None instead of yielding strings/],
     ["returns a text", "return 'broken'", /returned a value of type str/],
     ["yields a truth", "yield values['x'] > 9", /yielded False, which names no rule/],

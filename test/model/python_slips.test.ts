@@ -332,10 +332,18 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     [
       "a column",
       "row['max_session'] for row in data['tutors']",
-      "'max_sessions'? Columns of tutors: name, max_sessions",
+      "write 'max_sessions' instead of 'max_session'; the columns of tutors are: name, max_sessions",
     ],
-    ["a table", "row['name'] for row in data['tutor']", "'tutors'? Names in data: tutors, limits"],
-    ["a key", "data['limits'][each] for each in ['perday']", "'per_day'? Keys of limits: per_day"],
+    [
+      "a table",
+      "row['name'] for row in data['tutor']",
+      "write 'tutors' instead of 'tutor'; the names in data are: tutors, limits",
+    ],
+    [
+      "a key",
+      "data['limits'][each] for each in ['perday']",
+      "write 'per_day' instead of 'perday'; the keys of limits are: per_day",
+    ],
     ["something else", "{'Rosa': 1}[each] for each in ['Bruno']", "check the range of the keys"],
   ])("names what is near to a key that does not exist: %s", async (_what, read, step) => {
     const data = { tutors: [{ name: "Rosa", max_sessions: 3 }], limits: { per_day: 2 } };
@@ -358,7 +366,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
   });
 
   it.each([
-    ["get-all-models", "all_solutions: true"],
+    ["get-all-models", "diverse: 5"],
     ["count-models", "count: true"],
   ])("the command %s is told its tool", async (command, option) => {
     const smtlib = `(declare-const x Int)(assert (> x 3))(check-sat)(${command})`;

@@ -127,9 +127,9 @@ describe.skipIf(!has_python)("a method as the target", () => {
   });
 
   it.each([
-    ["a wrong method", "Account.withdrew", /no method withdrew.*did you mean Account\.withdraw\?/],
-    ["a wrong class", "Acount.withdraw", /no class Acount.*did you mean Account\?/],
-    ["a method without its class", "withdraw", /no function withdraw.*did you mean Account\.withdraw\?/],
+    ["a wrong method", "Account.withdrew", /no method withdrew.*name Account\.withdraw if you meant that/],
+    ["a wrong class", "Acount.withdraw", /no class Acount.*write Account instead of Acount/],
+    ["a method without its class", "withdraw", /no function withdraw.*name Account\.withdraw if you meant that/],
     ["a class", "Account", /is a class.*Account\.withdraw/],
     ["an attribute", "Savings.rate", /of type int.*Savings\.method/],
     ["an attribute of objects", "Account.balance", /no method balance.*Account\.__private/],

@@ -178,7 +178,15 @@ def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
         steps.append("send the code alone, without the sentences around it; a comment begins with #")
     if isinstance(error, IndentationError) and text[:1] in " \t":
         steps.append("start the item in the first column")
-    if "EOF" in message or "never closed" in message or "expected an indented block" in message:
+    if "never closed" in message:
+        steps.append("close the bracket that opens there")
+    if "expected an indented block" in message:
+        steps.append("indent the lines that belong to this block")
+    if (
+        "EOF" in message
+        or ("never closed" in message or "expected an indented block" in message)
+        and line == len(lines)
+    ):
         steps.append(
             "an item must contain complete statements: send all lines of a statement or definition in one item"
         )

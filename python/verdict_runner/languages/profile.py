@@ -13,7 +13,7 @@ from verdict_runner.sandbox import allowed
 # What to write instead of modules for arguments, tables, plots and clocks.
 INSTEAD_OF_MODULES = {
     "pathlib": "put the data into an item; there are no files",
-    "numpy": "write arrays as lists, read a handed file as data['staff'] or with csv, or use the language cpmpy, which has numpy",
+    "numpy": "write arrays as lists, read a file of data_files as data['staff'] or with csv, or use the language cpmpy, which has numpy",
     "matplotlib": "the answer contains the values, and a page can draw them (the argument view)",
     "networkx": "write a graph as a list of pairs (i, j)",
     "cpmpy.tools": "the answer to an unsat model names the lines that conflict (unsat_items), and the option why finds what to drop",

@@ -111,7 +111,7 @@ class Record:
         left = unread(self.items, self.data, self.read) if self.data else {}
         for name in self.case_data.intersection(left) if answer.status != "unknown" else ():
             known = nearest(name, [each for each in self.data or {} if each not in left])
-            meant = [f"did you mean {known[0]!r}?"] if known else []
+            meant = [f"write {known[0]!r} instead of {name!r}"] if known else []
             raise Refused(
                 f"The case sets data that does not change the answer: {left[name]}",
                 [

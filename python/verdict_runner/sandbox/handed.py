@@ -78,8 +78,8 @@ def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
             raise Refused(
                 f"There is no file {path!r} for this program.",
                 [
-                    f"hand it over: data_files: [{json.dumps(path)}]",
-                    f"its data: {', '.join(data) or 'none'}; data['{next(iter(data), 'name')}'] contains it without a file",
+                    f"pass it in the call: data_files: [{json.dumps(path)}]",
+                    *([f"or use the data of this call: data['{each}']" for each in [*data][:1]]),
                 ],
             )
         return io.StringIO(_text(data[name], path))

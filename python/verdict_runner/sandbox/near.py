@@ -28,7 +28,10 @@ def steps(error: BaseException, modules: Mapping[str, ModuleType], given: Mappin
     `given` holds the program's `data`, and a checker's `values`.
     """
     if _looks_up_expression(error):
-        return list(guards.language().lookups)
+        # The last of these steps is about pairs as keys.
+        lookups = guards.language().lookups
+        has_pair = type(error) is KeyError and type(error.args[0]) is tuple
+        return list(lookups if has_pair else lookups[:-1])
     if type(error) is KeyError:
         return _of_key(error, given)
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
@@ -130,8 +133,15 @@ def _of_key(error: KeyError, given: Mapping[str, object]) -> list[str]:
         return []
     key, groups = key[:NAME_CHARS_MAX], dict(_names_in(given))
     near = nearest(key, [each for names in groups.values() for each in names if each != key])
-    shown = [f"{title}: {', '.join(names[:SHOWN_MAX])}" for title, names in groups.items() if near and near[0] in names]
-    return [f"did you mean {near[0]!r}? {shown[0]}"] if near else []
+    if not near:
+        of_values = groups.get("names in values", [])
+        return [f"use one of the names in values: {_listed(of_values)}"] if of_values else []
+    title = next(title for title, names in groups.items() if near[0] in names)
+    return [f"write {near[0]!r} instead of {key!r}; the {title} are: {_listed(groups[title])}"]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN_MAX])
 
 
 def _names_in(given: Mapping[str, object]) -> Iterator[tuple[str, list[str]]]:
@@ -139,14 +149,14 @@ def _names_in(given: Mapping[str, object]) -> Iterator[tuple[str, list[str]]]:
     for whole, parts in given.items():
         if type(parts) is not dict:
             continue
-        yield f"Names in {whole}", _texts(parts)
+        yield f"names in {whole}", _texts(parts)
         # No look-up: a key of the program's own class would run its code here.
         tables = ((each[:NAME_CHARS_MAX], part) for each, part in parts.items() if type(each) is str)
         for name, part in itertools.islice(tables, NAMES_MAX):
             if type(part) is list and part and type(part[0]) is dict:
-                yield f"Columns of {name}", _texts(part[0])
+                yield f"columns of {name}", _texts(part[0])
             elif type(part) is dict:
-                yield f"Keys of {name}", _texts(part)
+                yield f"keys of {name}", _texts(part)
 
 
 def _texts(names: Iterable[object]) -> list[str]:

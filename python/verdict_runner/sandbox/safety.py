@@ -76,8 +76,7 @@ class _Looker:
             self._refuse(
                 node,
                 f"The import of {name} is not allowed: {why}.",
-                *self._instead_of(name),
-                "write what it does in plain Python, for example on lists of numbers",
+                *(self._instead_of(name) or ["write what it does in plain Python, for example on lists of numbers"]),
             )
             return
         self._refuse(

@@ -455,7 +455,10 @@ def _rows_in(file: object, options: Mapping[str, object]) -> list[dict[str, Cell
     path = str.__str__(str(file))
     rows = _data.get(handed.name_of(path))
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        steps = [f'hand it over: data_files: ["{path}"]', f"the available data: {', '.join(_data) or 'none'}"]
+        steps = [
+            f'pass it in the call: data_files: ["{path}"]',
+            *(f"or use the data of this call: data['{each}']" for each in [*_data][:1]),
+        ]
         raise Refused(f"There is no table {path!r} for this program.", steps)
     return rows
 

@@ -10,7 +10,10 @@ export function newsOf(line: string): string | undefined {
   const [, word, rest = ""] = news.exec(line) ?? [];
   if (word === undefined || rest.includes(".whl.metadata")) return undefined;
   // The address of the package index is private to the user.
-  const what = rest.replace(/\s*\(from .*$/, "").replace(/\S+\/(?=\S)/g, "");
+  const what = rest
+    .replace(/\s*\(from .*$/, "")
+    .replace(/\S+\/(?=\S)/g, "")
+    .replace(/(?<=^collected packages: \S+), .*$/, " and others");
   return `${word.toLowerCase()} ${what}`.trim();
 }
 

@@ -106,7 +106,7 @@ export function commonOf(examined: Examined<unknown>, more: readonly string[] = 
     time_seconds,
     proof: examined_proof ? shownProof(examined_proof) : null,
     ...(examined_proof?.assumed_types && { assumed_types: { ...examined_proof.assumed_types } }),
-    notes: [...more, ...narrowed, ...notes],
+    notes: [...new Set([...more, ...narrowed, ...notes])],
     engine: examined_proof?.engine ?? examiner.engine,
   };
 }

@@ -158,7 +158,8 @@ function notBegun(timeout_s: number): Fault {
 export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUndecided {
   const { explored, prover_note, obligations } = examiner;
   // Open obligations already give the prover's reasons.
-  const unproved = obligations || prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
+  const is_said = obligations || prover_note === undefined || explored?.why_not.includes(prover_note);
+  const unproved = is_said ? [] : [`The prover did not decide it: ${prover_note.replace(/\.$/, "")}.`];
   const late = ran_out ? limitReached("time") : undefined;
   if (explored?.exhausted)
     return {

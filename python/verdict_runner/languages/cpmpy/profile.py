@@ -58,8 +58,10 @@ SIGNS = {"∧": "p & q", "∨": "p | q", "¬": "~p", "→": "p.implies(q)", "⇒
 ONE_OF = "p | q, or cp.any([p, q, …])"
 # Names from other libraries, with their equivalents in this language.
 METHODS = {
-    **dict.fromkeys(("IntVar", "Int", "NewIntVar", "new_int_var", "Var", "VarArray"), "x = cp.intvar(0, 9, name='x')"),
-    **dict.fromkeys(("BoolVar", "Bool", "NewBoolVar", "new_bool_var"), "b = cp.boolvar(name='b')"),
+    **dict.fromkeys(
+        ("IntVar", "IntVariable", "Int", "NewIntVar", "new_int_var", "Var", "VarArray"), "x = cp.intvar(0, 9, name='x')"
+    ),
+    **dict.fromkeys(("BoolVar", "BoolVariable", "Bool", "NewBoolVar", "new_bool_var"), "b = cp.boolvar(name='b')"),
     **dict.fromkeys(("implies", "Implies", "imply", "If", "IfThen"), "p.implies(q) for `if p then q`"),
     **dict.fromkeys(("Or", "or_", "AnyOf", "Exists", "exists"), ONE_OF),
     **dict.fromkeys(("And", "and_", "AllOf", "ForAll", "forall"), "p & q, or cp.all([p, q, …])"),

@@ -127,6 +127,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             if run.verdicts
             else "The program finished without calling a solver or export_solution.",
             [
+                *([] if run.verdicts else ["call a solver: s = Solver(bootstrap_with=cnf), then s.solve()"]),
                 "call export_solution({'satisfiable': True, 'x': …}) where solve() returns True",
                 "and export_solution({'satisfiable': False}) where it returns False",
             ],

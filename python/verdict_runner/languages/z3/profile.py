@@ -58,6 +58,7 @@ METHODS = {
     **dict.fromkeys(("Iff", "iff", "Equivalent"), "p == q for `p if and only if q`"),
     **dict.fromkeys(("Max", "Maximum", "max_of"), "If(a > b, a, b) for the larger one"),
     **dict.fromkeys(("Min", "Minimum", "min_of"), "If(a < b, a, b) for the smaller one"),
+    **dict.fromkeys(("Exactly", "ExactlyK", "PbExactly"), "PbEq([(p, 1) for p in ps], k)"),
     "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
     "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
     "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",

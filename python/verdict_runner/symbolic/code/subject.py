@@ -196,16 +196,23 @@ def failed(error: BaseException, line: int | None = None) -> Refused:
             line=line,
         )
     message = f"The module level raises {kind}: {text_of_error(error)}"
-    instead = [f"this Python is version {sys.version_info[0]}.{sys.version_info[1]}: write the code for it"]
     return Refused(
         message.rstrip(": ") + ".",
-        [
-            *(instead if isinstance(error, ImportError) else ()),
-            "correct it, or remove what the function does not need",
-        ],
+        [*_instead(error), "or remove what the function does not need"],
         error_type=kind,
         line=line,
     )
+
+
+def _instead(error: BaseException) -> list[str]:
+    """Returns the step that corrects an exception raised at module level."""
+    name = getattr(error, "name", None) if type(error) is NameError else None
+    if type(name) is str:
+        is_module = name in PROFILE.own_modules or name in sys.stdlib_module_names
+        return [f"add the line: import {name}" if is_module else f"define or import {name[:80]} before this line"]
+    if isinstance(error, ImportError):
+        return [f"this Python is version {sys.version_info[0]}.{sys.version_info[1]}: write the code for it"]
+    return ["correct this line"]
 
 
 def line_of(error: BaseException) -> int | None:

@@ -143,7 +143,7 @@ def _missing(whole: ast.Module, name: str) -> Refused:
     if elsewhere:
         steps = [elsewhere, *steps]
     elif near:
-        steps = [f"did you mean {near[0]}?", *steps]
+        steps = [f"name {near[0]} if you meant that", *steps]
     return Refused(
         f"The code has no function {name} at its top level.",
         steps or ["send the function's definition, too"],
@@ -155,7 +155,7 @@ def _elsewhere(whole: ast.Module, name: str) -> str | None:
     """Returns the step for a function with this name that is nested in a class or function."""
     for path, node in _nested(whole.body, ""):
         if isinstance(node, ast.ClassDef) and name in methods_of(node):
-            return f"did you mean {path}.{name}?"
+            return f"name {path}.{name} if you meant that"
         if isinstance(node, FUNCTIONS):
             for each in ast.walk(node):
                 if each is not node and isinstance(each, FUNCTIONS) and each.name == name:
@@ -207,7 +207,7 @@ def _owner(subject: Subject, path: str) -> type:
             raise Refused(
                 f"The code has no class {path}.",
                 [
-                    *(f"did you mean {each}?" for each in near),
+                    *(f"write {each} instead of {path}" for each in near),
                     f"name one of: {', '.join(known[:NAMES_MAX])}" if known else "send the class, too",
                 ],
                 error_type="NameError",
@@ -231,7 +231,7 @@ def _no_method(owner: type, name: str) -> Refused:
     return Refused(
         f"{prefix} has no method {last(name)}.",
         [
-            *(f"did you mean {prefix}.{each}?" for each in near),
+            *(f"name {prefix}.{each} if you meant that" for each in near),
             f"name one of: {listed}" if listed else "name a function: this class has no methods of its own",
         ],
         error_type="NameError",

@@ -18,7 +18,7 @@ def find(subject: Subject, name: str) -> type[BaseException]:
         return value
     known = _known(subject)
     near = difflib.get_close_matches(name.rpartition(".")[2], known, 2, 0.75)
-    steps = [f"did you mean {' or '.join(near)}?"] if near else []
+    steps = [f"write {' or '.join(near)} instead of {name}"] if near else []
     message = f"{name} is not an exception" if value is None else f"{name} is not an exception class"
     raise Refused(
         f"{message} that Python, the code or a module of the standard library defines.",

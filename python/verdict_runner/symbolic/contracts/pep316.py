@@ -156,7 +156,7 @@ def _add(function: Function, contract: Contract, what: str, changes: str | None,
         steps = ["state the condition without this name"]
         raise Refused(message, steps, "forbidden", "SandboxViolation", line)
     if unknown:
-        note = f"Line {line}: `{text[:80]}` names {', '.join(unknown)}, which nothing defines, so this condition was ignored."
+        note = f"Line {line}: `{text[:80]}` was ignored: the code defines no {' and no '.join(unknown)}. Write it as one Python expression."
         (contract.remarks if what == "pre" else contract.notes).append(note)
         return
     contract.add("PEP 316")

@@ -12,7 +12,17 @@ const literal = [
   "a condition is not a literal: b = model.new_bool_var('b'), model.add(x == 1).only_enforce_if(b), model.add(x != 1).only_enforce_if(~b), and b in its place",
 ];
 
+const product = "write model.add_multiplication_equality(z, [x, y]) for a product, where z is a new variable";
+const whole = "use whole numbers: multiply a comparison so that all its numbers are integers, and scale decimals";
+
 const hints = [
+  { type: /TypeError/, message: /^__r?mul__\(\)[\s\S]*Invoked with: .*\(.*, .*\(/, steps: [product] },
+  { type: /TypeError/, message: /^__\w+__\(\)[\s\S]*Invoked with: .*, -?\d*\.\d+\s*$/, steps: [whole] },
+  {
+    type: /TypeError/,
+    message: /new_\w*var\w*\(\) missing 1 required positional argument: 'name'/,
+    steps: ["give each variable a name as its last argument, such as model.new_int_var(0, 10, 'x')"],
+  },
   { type: /TypeError/, message: /Invalid boolean literal/, steps: literal },
   {
     type: /TypeError/,
@@ -43,10 +53,7 @@ const hints = [
   {
     type: /TypeError/,
     message: /float|unsupported operand|incompatible|integer/,
-    steps: [
-      "use whole numbers: scale decimals",
-      "write add_multiplication_equality(z, [x, y]) for a product of variables",
-    ],
+    steps: [whole, product],
   },
 ];
 

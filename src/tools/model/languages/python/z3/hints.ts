@@ -66,6 +66,13 @@ export const hints: readonly Hint[] = [
   },
   {
     type: /TypeError/,
+    message: /not supported between instances of 'list'|unsupported operand type\(s\) for \S+ 'list' and/,
+    steps: [
+      "name one element, such as xs[0], or write x = Int('x') for one variable: Ints, Reals and Bools return a list",
+    ],
+  },
+  {
+    type: /TypeError/,
     message: /unsupported operand type\(s\) for (\^|&|\||<<|>>|~).*(ArithRef|IntNumRef)/,
     steps: [
       bits,
