@@ -32,7 +32,7 @@ function readScope(text: string): Scope {
   if (scope) return scope;
   const near = nearest(text, scopes);
   throw new Fault("invalid_argument", `There is no scope "${text}".`, [
-    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    ...(near.length > 0 ? [`write ${near.join(" or ")} if you meant that`] : []),
     `choose from: ${scopes.join(", ")}`,
   ]);
 }

@@ -8,17 +8,18 @@ import { job_limits } from "./limits.ts";
  */
 export function unknownJob(id: string): Fault {
   const days = job_limits.kept_ms_max / (24 * 3_600_000);
-  return new Fault("invalid_argument", `There is no job "${id.slice(0, 80)}".`, [
-    "list_jobs shows your jobs",
-    `jobs are deleted ${days} days after their end, or earlier when there are more than ${job_limits.kept_max}`,
+  const kept = `A job is deleted ${days} days after its end, or earlier if there are more than ${job_limits.kept_max}.`;
+  return new Fault("invalid_argument", `There is no job "${id.slice(0, 80)}". ${kept}`, [
+    "call list_jobs, and use the job_id of one of your jobs",
+    "or start the call again with start_job",
   ]);
 }
 
 /** The fault if there is a file in place of the data directory. */
 export function noDirectory(): Fault {
   return new Fault("engine_failed", "The jobs can't be read: the data directory of this server is not a directory.", [
-    "ask the user to check what VERDICT_DATA names",
-    "jobs still run, but they are lost when the server exits",
+    "ask the user to set VERDICT_DATA to a directory",
+    "or go on without: jobs still run, but they are lost when the server exits",
   ]);
 }
 
@@ -35,7 +36,7 @@ export function unreadable(id: string): Fault {
 export function tooMany(): Fault {
   return new Fault("busy", `${job_limits.running_max} jobs are already running; this one was rejected.`, [
     "wait until one has finished (get_job), or cancel one (cancel_job)",
-    "list_jobs shows them",
+    "call list_jobs to see the jobs",
   ]);
 }
 

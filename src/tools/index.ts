@@ -56,7 +56,7 @@ export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
       if (isOpened(name)) return toolsets[name](engines, settings);
       const near = nearest(name, toolset_names);
       throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
-        ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+        ...(near.length > 0 ? [`write ${near.join(" or ")} if you meant that`] : []),
         `choose from: ${toolset_names.join(", ")}`,
         "omit --tools for the default set",
       ]);

@@ -262,7 +262,7 @@ describe("verdict ask", () => {
     ["no problem", [], "There is no problem"],
     ["a file that is not there", ["--file", "nowhere.md"], "can't be read"],
     ["no model", ["x"], "ANTHROPIC_API_KEY"],
-    ["an unknown provider", ["x", "--model", "antropic:a"], "did you mean anthropic?"],
+    ["an unknown provider", ["x", "--model", "antropic:a"], "write anthropic if you meant that"],
     [
       "a budget too small",
       ["x", "--model", `scripted:${script}`, "--budget-tokens", "20"],

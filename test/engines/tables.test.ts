@@ -239,7 +239,7 @@ describe.concurrent("XLSX", () => {
       remedy: expect.stringContaining("Plan, Other"),
     });
     await expect(read(".xlsx", book, { sheet: "Othr" })).rejects.toMatchObject({
-      remedy: expect.stringContaining('did you mean "Other"'),
+      remedy: expect.stringContaining('write "Other" if you meant that'),
     });
     expect((await table(".xlsx", book, { sheet: "Other", range: "B2:C3" })).rows).toEqual([{ x: 1, y: 2 }]);
     await expect(read(".xlsx", book, { sheet: "Other", range: "B2" })).rejects.toThrow(/range/);

@@ -196,7 +196,7 @@ describe("an affected function", () => {
     const results = [affected(), affected({ are_same: true })].map((each) => ({ ...each, failures: [] }));
     expect(expectedNotes(results, { expect_same: ["f"] })).toEqual([
       "Of --expect-same, could not be checked: a.py::f.",
-      "Of --expect-same, not asked, since all that they use is the same: a.py::f.",
+      "Of --expect-same, not checked separately, because all functions that they use were found to be the same: a.py::f.",
     ]);
   });
 
@@ -215,7 +215,9 @@ describe("an affected function", () => {
       counts: { functions: 5 },
     };
     const shown = textReport(report);
-    expect(shown).toMatch(/^1 function differs between .* 4 more with the same code of their own use what changed\.\n/);
+    expect(shown).toMatch(
+      /^1 function differs between .* 4 more functions did not change themselves, but use functions that changed\.\n/,
+    );
     const lines = shown.split("\n").filter((line) => line.startsWith("·"));
     expect(lines.map((line) => line.replace(/a\.py:1 /g, "").replace(/ +/g, " "))).toEqual([
       "· undecided e",

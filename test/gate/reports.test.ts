@@ -166,7 +166,7 @@ describe("the policy of the gate", () => {
   });
 
   it.each([
-    [{ failOn: "diffrent" }, "did you mean different?"],
+    [{ failOn: "diffrent" }, "write different if you meant that"],
     [{ format: "xml" }, "choose from: text, json, sarif, github, markdown"],
     [{ write: ["out.sarif"] }, "--write sarif=gate.sarif"],
     [{ timeout: "5m" }, "omit it for 300"],

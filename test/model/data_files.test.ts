@@ -475,7 +475,7 @@ describe("a path", () => {
   it("below the directory can be absolute; a wrong one is answered with those that are there", async () => {
     expect(await call("read_data", { files: [join(project, "staff.csv")] })).toMatchObject({ status: "ok" });
     await expect(call("read_data", { files: ["stuff.csv"] })).rejects.toMatchObject({
-      remedy: expect.stringContaining("did you mean staff.csv?"),
+      remedy: expect.stringContaining("write staff.csv instead of stuff.csv"),
     });
   });
 
@@ -565,7 +565,7 @@ describe("read_data", () => {
       files: [{ matching: 4, rows: [] }, { value: { most: 60 } }],
     });
     await expect(call("read_data", { files: ["staff.csv"], where: { skil: "icu" } })).rejects.toMatchObject({
-      remedy: expect.stringContaining("did you mean skill?"),
+      remedy: expect.stringContaining("write skill if you meant that"),
     });
   });
 });
@@ -704,7 +704,7 @@ describe("a value in whole units", () => {
     ["tenths", 0.25, undefined],
     ["thousandths", 1e21, undefined],
     ["thousandths", 9_007_199_254_740_991, undefined],
-  ])("%s of %s", (unit, value, units) => {
+  ])("has the unit %s of %s", (unit, value, units) => {
     expect(column_units[unit]?.(value)).toBe(units);
   });
 });

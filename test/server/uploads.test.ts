@@ -69,7 +69,7 @@ describe("a file that was sent", { timeout: 200_000 }, () => {
     expect(await callAs(ann, "solve", solving)).toMatchObject({ status: "sat", model: { x: [[2]] } });
     const fault = await readAs(ben, "staff.csv");
     expect(fault).toMatchObject({ status: "error", code: "input_rejected" });
-    expect(JSON.stringify(fault)).not.toContain("files there");
+    expect(JSON.stringify(fault)).toContain("The data directories have no data files.");
     expect(fault.remedy).toContain("curl -T");
     // Ben's own file of this name, and his attempt on that of Ann.
     expect((await send("staff.csv", "name\nZoe\n", ben)).status).toBe(201);

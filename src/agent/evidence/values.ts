@@ -9,7 +9,7 @@ export const value_reference = z.object({
     .string()
     .min(1)
     .max(500)
-    .describe('Where the last solve has it: a name of its values, with indices, such as "start[2]" or "objective".'),
+    .describe('Its place in the last answer: the name of a value, with indices, such as "start[2]", or "objective".'),
 });
 
 export type ValueReference = z.output<typeof value_reference>;

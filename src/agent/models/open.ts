@@ -61,7 +61,7 @@ function readModelName(text: string): ModelName {
   const near = nearest(named, Object.keys(providers));
   const what = text.includes(":") ? `There is no provider "${named}"` : `"${text}" names no provider`;
   throw new Fault("invalid_argument", `${what}.`, [
-    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    ...(near.length > 0 ? [`write ${near.join(" or ")} if you meant that`] : []),
     `write --model PROVIDER:NAME with one of: ${Object.keys(providers).join(", ")}`,
   ]);
 }

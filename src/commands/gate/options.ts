@@ -122,7 +122,7 @@ function oneOf<Name extends string>(flag: string, known: readonly Name[], word: 
   if (read.success) return known.find((name) => name === word) ?? read.data;
   const near = nearest(word, known);
   throw new Fault("invalid_argument", `${flag} does not know ${JSON.stringify(word)}.`, [
-    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    ...(near.length > 0 ? [`write ${near.join(" or ")} if you meant that`] : []),
     `choose from: ${known.join(", ")}${flag === "--fail-on" ? "; or none" : ""}`,
   ]);
 }

@@ -105,7 +105,10 @@ export function expectedNotes(results: readonly Result[], policy: Pick<Policy, "
   return [
     ...named("could not be checked", ({ comparison }) => /^(not_checked|error)$/.test(statusOf(comparison))),
     ...named("checked without a proof", ({ comparison }) => not_proved.includes(statusOf(comparison))),
-    ...named("not asked, since all that they use is the same", ({ comparison }) => statusOf(comparison) === "affected"),
+    ...named(
+      "not checked separately, because all functions that they use were found to be the same",
+      ({ comparison }) => statusOf(comparison) === "affected",
+    ),
     ...named("removed", ({ change }) => change === "removed"),
   ];
 }

@@ -75,7 +75,7 @@ function clientNamed(name: string): Client {
   const ids = clients.map(({ id }) => id);
   const near = nearest(name, ids);
   throw new Fault("invalid_argument", `There is no client "${name}" that Verdict knows.`, [
-    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    ...(near.length > 0 ? [`write ${near.join(" or ")} if you meant that`] : []),
     `choose from: ${ids.join(", ")}`,
     "docs/install.md says how to add a server to any other client",
   ]);

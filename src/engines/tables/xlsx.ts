@@ -34,7 +34,7 @@ export async function readXlsx(bytes: Buffer, name: string, { sheet, range }: Pa
     throw new FileRefused(
       sheet === undefined ? `${name} has no values.` : `${name} has no sheet ${JSON.stringify(sheet)}.`,
       [
-        ...nearest(sheet ?? "", names).map((each) => `did you mean ${JSON.stringify(each)}?`),
+        ...nearest(sheet ?? "", names).map((each) => `write ${JSON.stringify(each)} if you meant that`),
         `its sheets: ${names.join(", ")}`,
       ],
     );

@@ -9,7 +9,7 @@ import { renderJob, shown_job, shownJob } from "./shown.ts";
 export function cancelJob(jobs: OwnJobs): Tool {
   return defineTool({
     name: "cancel_job",
-    description: "End a job; one that has ended stays.",
+    description: "Cancel a job. A finished job keeps its answer.",
     annotations: annotated("Cancel a job", "replaces"),
     input: z.strictObject({ job_id }),
     output: shown_job,

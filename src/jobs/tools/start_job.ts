@@ -25,7 +25,7 @@ const input = z.strictObject({
 export function startJob(jobs: OwnJobs, tools: readonly Tool[]): Tool {
   return defineTool({
     name: "start_job",
-    description: "Begin a tool call of up to 24 h; get_job waits for it. restart_job: an interrupted one again.",
+    description: "Start a tool call of up to 24 h; get_job waits for it. restart_job starts an interrupted job again.",
     annotations: annotated("Start a job", "adds"),
     input,
     output: shown_job,
@@ -56,7 +56,7 @@ function toolNamed(name: string | undefined, tools: readonly Tool[]): Tool {
   const what =
     name === undefined ? "No tool is named." : `There is no tool "${name.slice(0, 80)}" that can run as a job.`;
   throw new Fault("invalid_argument", what, [
-    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    ...(near.length > 0 ? [`write ${near.join(" or ")} instead of ${name}`] : []),
     `pass tool, one of: ${names.join(", ")}`,
     "and arguments: an object with this tool's arguments",
   ]);

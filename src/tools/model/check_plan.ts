@@ -24,7 +24,7 @@ const output = z.object({
   best: z.object({ value: z.unknown(), proved: z.boolean() }).optional(),
   broken: z
     .array(ItemLine.extend({ by: z.number().optional() }))
-    .describe("Without these lines the values are possible; by: how much they must give at least."),
+    .describe("Without these lines the values are possible; by: the least amount by which to relax each."),
   not_compared: z.array(z.string()),
   ...checker_output,
   warnings: z.array(z.string()),

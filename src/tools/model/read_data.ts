@@ -61,7 +61,7 @@ function expectColumns(files: readonly Shown[], wanted: readonly string[]): void
     const missing = known && wanted.find((each) => !known.includes(each));
     if (missing === undefined) continue;
     throw new Fault("invalid_argument", `The table ${name} has no column ${JSON.stringify(missing)}.`, [
-      ...nearest(missing, known ?? []).map((each) => `did you mean ${each}?`),
+      ...nearest(missing, known ?? []).map((each) => `write ${each} if you meant that`),
       `its columns: ${(known ?? []).join(", ")}`,
     ]);
   }

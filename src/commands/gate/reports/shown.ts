@@ -152,7 +152,9 @@ export function headline({ base, head, counts, results }: Report): string {
   const count = (counts["functions"] ?? 0) - others;
   const many = count === 1 ? "1 function differs" : `${count} functions differ`;
   const more =
-    others > 0 ? ` ${others} more with the same code of their own ${others === 1 ? "uses" : "use"} what changed.` : "";
+    others > 0
+      ? ` ${others} more ${others === 1 ? "function did not change itself, but uses" : "functions did not change themselves, but use"} functions that changed.`
+      : "";
   const at = (commit: string) => commit.slice(0, 10);
   return `${many} between ${plain(head.ref)} (${at(head.commit)}) and its merge base with ${plain(base.ref)} (${at(base.merge_base)}).${more}`;
 }

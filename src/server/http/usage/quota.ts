@@ -41,7 +41,7 @@ export function readQuota(text: string): Quota {
     ? (read.error.issues[0]?.message ?? "")
     : `${JSON.stringify(wrong?.join("=").slice(0, 100))} is none`;
   throw new Fault("invalid_argument", `The quota can't be used: ${why}.`, [
-    ...(near.length > 0 && near[0] !== wrong?.[0] ? [`did you mean ${near.join(" or ")}?`] : []),
+    ...(near.length > 0 && near[0] !== wrong?.[0] ? [`write ${near.join(" or ")} if you meant that`] : []),
     `write limits with numbers, from: ${names.join(", ")}; such as calls_at_once=4,processor_s_per_hour=600`,
   ]);
 }

@@ -62,9 +62,9 @@ function secondChecker(first: number, second: number): Fault {
 export function noChecker(): Fault {
   return new Fault(
     "invalid_argument",
-    "The checker has no def violations(values, data):, or has other statements before it.",
+    "The checker does not define violations(values, data), or has other statements before it.",
     [
-      "write it in Python: imports of the standard library, constants such as DAYS = […], and functions, one of them def violations(values, data):",
+      "define the function with this line: `def violations(values, data):`; before it, only imports of the standard library, constants such as DAYS = […], and other functions are allowed",
       "yield one string for each violated rule: which rule, where, and by how much",
     ],
   );

@@ -90,9 +90,9 @@ function isWorse({ best, is_all }: Solutions, row: Listed): boolean {
 }
 
 function expectNames(both: readonly [Solutions, Solutions], pairs: readonly Pair[]): void {
-  const own = both.map(({ over }) => over.join(", ") || "none");
+  const [own, other] = both.map(({ over }) => over.join(", ") || "no values");
+  const names = `The first model has ${own}; the second one has ${other}.`;
   const steps = [
-    `the first model has: ${own[0]}; the second one has: ${own[1]}`,
     'give pairs as names: {"name in the first": "name in the second"}',
     "export corresponding values under the same name in both models",
   ];
@@ -100,11 +100,11 @@ function expectNames(both: readonly [Solutions, Solutions], pairs: readonly Pair
   if (none)
     throw new Fault(
       "invalid_argument",
-      `${none.join(" and ")} can't be compared: one of them is not chosen by a solver.`,
+      `${none.join(" and ")} can't be compared: one of them is not chosen by a solver. ${names}`,
       steps,
     );
   if (pairs.length === 0)
-    throw new Fault("invalid_argument", "The two models have no values with the same name.", steps);
+    throw new Fault("invalid_argument", `The two models have no values with the same name. ${names}`, steps);
 }
 
 /** Whether two values correspond only as flat lists. Raises `invalid_argument` if they do not correspond. */

@@ -127,11 +127,13 @@ function outside(path: string): Fault {
 async function notFound(path: string, roots: readonly string[]): Promise<Fault> {
   const names = (await Promise.all(roots.map((root) => readdir(root).catch(() => [basename(root)])))).flat();
   const files = names.filter((name) => !name.startsWith(".") && endings.includes(extname(name).toLowerCase()));
-  const near = nearest(path, files).map((name) => `did you mean ${name}?`);
+  const near = nearest(path, files).map((name) => `write ${name} instead of ${path}`);
   const more = files.length > listed_max ? ", …" : "";
-  return new FileElsewhere("input_rejected", `There is no file ${path} in the data directories.`, [
+  const there =
+    files.length > 0 ? `these data files: ${files.slice(0, listed_max).join(", ")}${more}` : "no data files";
+  return new FileElsewhere("input_rejected", `There is no file ${path}. The data directories have ${there}.`, [
     ...near,
-    files.length > 0 ? `files there: ${files.slice(0, listed_max).join(", ")}${more}` : "there are no data files",
-    "a path is relative to the project's directory, or to that of --data-dir",
+    "give a path relative to the project's directory, or to that of --data-dir",
+    "or put the values into the model or into data",
   ]);
 }

@@ -90,8 +90,9 @@ async function targetBelow(path: string, roots: readonly string[]): Promise<stri
     const target = join(directory, basename(asked));
     if (placeIn(real_root, target) === "inside") return target;
   }
-  throw new FileElsewhere("forbidden", `${path} is not in a data directory that exists, or is hidden.`, [
-    "give a path relative to the project's directory, or to that of --data-dir",
-    "create its directory first",
-  ]);
+  throw new FileElsewhere(
+    "forbidden",
+    `${path} can't be written: its directory does not exist, is hidden, or is not inside a data directory.`,
+    ["give a path relative to the project's directory, or to that of --data-dir", "create its directory first"],
+  );
 }

@@ -11,9 +11,7 @@ export const account_output = {
   shadow_prices: z
     .array(Price)
     .optional()
-    .describe(
-      "By how much a unit more of each bound changes the optimum at best: it gains at most this, and loses at least this.",
-    ),
+    .describe("How a bound larger by one changes the optimum: a gain is at most this, and a loss at least this."),
   findings: z
     .array(z.string())
     .optional()

@@ -45,9 +45,12 @@ function member(object: Readonly<Record<string, unknown>>, key: string, where: s
   throw wrongStep(
     `${where} has no ${what} ${JSON.stringify(key)}.${hint}`,
     known.length > 0 ? `choose from: ${listed.join(", ")}${more}` : "it is empty: export values first",
+    what === "value" ? 'name: "values" shows all values' : see_all,
   );
 }
 
-function wrongStep(message: string, step: string): Fault {
-  return new Fault("invalid_argument", message, [step, "call get_solution without indices to see the whole value"]);
+const see_all = "call get_solution without indices to see the whole value";
+
+function wrongStep(message: string, step: string, other = see_all): Fault {
+  return new Fault("invalid_argument", message, [step, other]);
 }

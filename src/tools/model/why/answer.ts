@@ -7,7 +7,7 @@ import { model_limits } from "../limits.ts";
 /** The `why` field in an answer. */
 export const why_output = z.strictObject({
   about: z.enum(["unsat", "optimum"]),
-  core: z.array(ItemLine).optional().describe("Places that together exclude a solution, or a better one."),
+  core: z.array(ItemLine).optional().describe("Lines that together exclude a solution, or a better one."),
   core_minimal: z.boolean().optional().describe("Whether none of them can be left out."),
   drop: z
     .array(
@@ -64,7 +64,7 @@ export function whyLines({ about, core, core_minimal, drop, drop_complete, undec
     ...(drop.length === 0 ? [] : [`${goal}, drop one of these sets (each was checked):`]),
     ...drop.map((set) => `- ${claims[set.proved]}: ${set.items.map(lineShown).join("; ")}${relaxedWords(set)}`),
     ...(drop.length > 0
-      ? [drop_complete ? "Every set that helps contains one of these." : "There can be others."]
+      ? [drop_complete ? "Every set that helps contains one of these." : "There can be other sets."]
       : []),
     ...undecided.map((each) => `undecided: ${each}`),
   ];
@@ -74,10 +74,10 @@ export function whyLines({ about, core, core_minimal, drop, drop_complete, undec
 function relaxedWords({ relaxed, relaxed_proved = false }: WhyAnswer["drop"][number]): string {
   if (!relaxed) return "";
   const [first, ...more] = relaxed;
-  const amount = relaxed_proved ? "the least" : "perhaps less";
-  if (first && more.length === 0) return `; or relax it by ${first.by} (${amount})`;
+  const amount = relaxed_proved ? "the least amount" : "perhaps less is enough";
+  if (first && more.length === 0) return ` (or relax it by ${first.by}: ${amount})`;
   const each = relaxed.map((place) => `item ${place.item}, line ${place.line} by ${place.by}`).join(", ");
-  return `; or relax ${each} (${relaxed_proved ? "the least sum" : amount})`;
+  return ` (or relax ${each}: ${relaxed_proved ? "the least sum" : amount})`;
 }
 
 const words = {
@@ -93,4 +93,4 @@ const words = {
   },
 } as const;
 
-const claims = { smallest: "smallest", minimal: "minimal", enough: "enough, perhaps too many" } as const;
+const claims = { smallest: "smallest", minimal: "minimal", enough: "enough, perhaps more than needed" } as const;
