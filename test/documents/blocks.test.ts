@@ -169,11 +169,14 @@ describe.skipIf(!has_python)("on this machine", () => {
     return { status, text: stdout + stderr };
   }
 
-  it.each(runs.filter(({ is_long }) => runs_all || !is_long))("$line", ({ line, exit = 0, prints = "" }) => {
-    const { status, text } = run(line);
-    expect(text).toMatch(prints);
-    expect(status, text).toBe(exit);
-  });
+  it.each(runs.filter(({ is_long }) => runs_all || !is_long))(
+    "$line prints what the page shows",
+    ({ line, exit = 0, prints = "" }) => {
+      const { status, text } = run(line);
+      expect(text).toMatch(prints);
+      expect(status, text).toBe(exit);
+    },
+  );
 
   it("the gate reports what docs/gate.md shows", () => {
     const shown = blocks.find(({ file, language }) => file === "docs/gate.md" && language === "text")?.text ?? "";

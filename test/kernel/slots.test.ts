@@ -90,7 +90,7 @@ describe("slots", () => {
     expect(fault).toMatchObject({ remedy: expect.stringContaining("send the call again") });
   });
 
-  test("go to who came first", async () => {
+  test("go to the call that came first", async () => {
     const slots = new Slots(1, 10);
     const first = await take(slots);
     const order: number[] = [];

@@ -39,7 +39,7 @@ describe.each(wanted)("%s", (solver) => {
   afterAll(() => bench.engines.close());
 
   it.each(mended_calls.map((generate, i) => ({ called: generate(new Chance(i)).text.split("(", 1)[0], generate })))(
-    "$called",
+    "answers as MiniZinc means it: $called",
     async ({ generate }) => {
       console.info(`seed ${seed}`);
       const left_open: string[] = [];

@@ -19,7 +19,7 @@ describe.each(wanted)("%s", (solver) => {
     ["truth values", truthsThatDiffer],
     ["solutions", constraintsThatDiffer],
   ])(
-    "%s",
+    "answers as MiniZinc means it: %s",
     async (_, differ) => {
       console.info(`seed ${seed}`);
       const wrong: string[] = [];

@@ -15,7 +15,7 @@ const models = fixture(() =>
 );
 
 describe("why, against all subsets of many random models", () => {
-  it.each(["asp", "minizinc", "z3", "pysat", "cpmpy", "ortools"])("%s", async (language) => {
+  it.each(["asp", "minizinc", "z3", "pysat", "cpmpy", "ortools"])("is right in %s", async (language) => {
     console.log(`why, ${language}: seed ${seed}, ${runs} models`);
     const explained = await whyIsRight(models, language, runs, seed);
     console.log(`why, ${language}: ${explained} explained`);

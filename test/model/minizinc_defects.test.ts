@@ -35,7 +35,7 @@ it.each([
   [`${declared} constraint b <-> card(s) <= x;`, "chuffed", []],
   [`${declared} constraint forall(i in S where i < 3)(b -> x < i);`, "chuffed", []],
   ["constraint on_restart(p);", "gecode", ["the predicate of on_restart"]],
-])("%s by %s", (source, solver, whats) => {
+])("%s is known to be wrong, or not, in %s", (source, solver, whats) => {
   expect(found(source, solver)).toEqual(whats);
 });
 

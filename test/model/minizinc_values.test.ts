@@ -102,7 +102,7 @@ it.each([
   ["var 1..3: x; constraint x = ub(x) - 1;", { x: 2 }, "open"],
   ["array[1..2] of var bool: b; constraint length([i | i in 1..2 where b[i]]) = 2;", { b: [true, false] }, "open"],
   ["array[1..2] of var bool: b; constraint sum([i | i in 1..2 where b[i]]) = 1;", { b: [true, false] }, "confirmed"],
-])("%s with %j: %s", async (model, values, verdict) => {
+])("%s with the values %j is %s", async (model, values, verdict) => {
   expect(await said(model, values)).toMatchObject({ verdict });
 });
 

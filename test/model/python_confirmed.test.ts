@@ -670,8 +670,8 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
     },
   );
 
-  it("random programs in Z3's Python", () => fc.assert(rightClaims(models), { numRuns: 8 }));
-  it("random programs in PySAT", () => fc.assert(rightAssignments(models), { numRuns: 12 }));
+  it("random programs in Z3's Python claim only what holds", () => fc.assert(rightClaims(models), { numRuns: 8 }));
+  it("random programs in PySAT claim only what holds", () => fc.assert(rightAssignments(models), { numRuns: 12 }));
 
   it("a solver that does not tell its constraints is refused", async () => {
     const behind = "s = Simplifier('solve-eqs').add(SimpleSolver())\ns.add(Int('x') == 5)";

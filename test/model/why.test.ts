@@ -17,7 +17,7 @@ describe("why, against all subsets of random small models", () => {
     ["pysat", 3],
     ["cpmpy", 2],
     ["ortools", 2],
-  ])("%s", async (language, runs) => {
+  ])("is right in %s", async (language, runs) => {
     expect(await whyIsRight(models, language, runs, 15)).toBeGreaterThan(0);
   });
 });
@@ -70,7 +70,7 @@ describe("the amounts of why in MiniZinc", () => {
       relaxed: [undefined, undefined, undefined],
     },
   ];
-  it.each(someCompiled(cases, 2))("$about", async ({ model, relaxed }) => {
+  it.each(someCompiled(cases, 2))("are right for $about", async ({ model, relaxed }) => {
     expect(await amountsOf("minizinc", model)).toEqual(relaxed);
   });
 });
@@ -110,7 +110,7 @@ describe("the amounts of why in Python", () => {
         "import cpmpy as cp\nx = cp.intvar(0, 10)\nb = cp.boolvar()\nm = cp.Model()\nm += b == 1\nm += b.implies(x > 5)\nm += x < 3\nm.solve()",
       relaxed: [undefined, undefined, ["7 by 4"]],
     },
-  ])("$about", async ({ language, model, relaxed }) => {
+  ])("are right for $about", async ({ language, model, relaxed }) => {
     expect(await amountsOf(language, model)).toEqual(relaxed);
   });
 });

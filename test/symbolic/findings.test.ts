@@ -40,7 +40,7 @@ describe.skipIf(!has_python)("kinds of findings", () => {
     ["a wrong result", "def f(x: int) -> int:\n    return None if x == 4 else x\n", "result"],
     ["infinity as a number", "def f(x: float) -> int:\n    return 0 if x != x else int(x)\n", "crash"],
     ["digits", "def f(n: int) -> int:\n    return len(str(n))\n", "limit"],
-  ])("%s", async (_, code, kind) => {
+  ])("has the right kind for %s", async (_, code, kind) => {
     const { counterexamples } = await verdict.check(code, "f", 5);
     expect(Array.isArray(counterexamples) && counterexamples[0]).toMatchObject({ kind });
   });

@@ -315,7 +315,7 @@ describe.skipIf(!has_python)("the guide", () => {
     expect(blocks.length).toBe([...guide.matchAll(/```python/g)].length);
   });
 
-  it.each(blocks)("$tool $names: $status", async ({ tool, names, status, code }) => {
+  it.each(blocks)("has the block $tool $names, which answers $status", async ({ tool, names, status, code }) => {
     const [first, second] = names;
     const args: Record<string, Record<string, unknown>> = {
       symbolic_check: { function_name: first },

@@ -267,7 +267,7 @@ describe.skipIf(!has_python)("ways to an exception", () => {
       "import icontract\n@icontract.ensure(lambda result: result > 0)\ndef f(x: int): return x\n",
     ],
     ["OverflowError", "def f(a: int, b: int) -> float:\n    return 0.0 if b == 0 else a / b\n"],
-  ])("%s", async (exception, code) => {
+  ])("lead to %s", async (exception, code) => {
     expect(await raised(code, exception)).toMatchObject([{ confirmed: true }]);
   });
 });
