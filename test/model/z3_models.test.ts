@@ -995,7 +995,7 @@ Map(both, ones, Store(zeros, BitVecVal(2, 2), BitVecVal(1, 1))) == Map(both, Sto
       ["f = Function('f', IntSort(), IntSort())\ns.add(f == 3)", /f\(x\) == 3/],
       ["f = Function('f', StringSort(), IntSort())\ns.add(f('a') == 3)", /StringVal/],
       ["s.add(x)", /x != 0/],
-      ["s.add(undefined_thing > 1)", /define it in an earlier item/],
+      ["s.add(undefined_thing > 1)", /define undefined_thing before this line/],
       ["s.add(Extract(0, 3, b) == 1)", /high bit first/],
       ["print(int(r))", /as_fraction/],
       ["import math\ns.add(math.sqrt(r) == 2)", /Sqrt\(x\)/],

@@ -82,7 +82,7 @@ describe("an argument as language models send it", () => {
     ["get_model", { constructor: 1, __proto__: 1 }, 'Unknown argument "constructor".'],
     ["get_memo", { page: 1 }, 'Unknown argument "page".'],
     ["compare_functions", { function_name_a: "f" }, '"function_name_a": did you mean "function_a"?'],
-    ["compare_functions", { code: "", code_c: "", function_a: "f" }, 'Unknown argument "code_c".'],
+    ["compare_functions", { code: "", code_c: "", function_a: "f", function_b: "g" }, 'Unknown argument "code_c".'],
   ])("has the name that was meant: %s %j", (name, args, words) => {
     expect(wordsOn(name, args)).toContain(words);
   });
@@ -95,7 +95,7 @@ describe("an argument as language models send it", () => {
     ["an argument that is missing", "solve_smtlib", {}, ["add smtlib", of_solver]],
     ["a wrong value", "solve_smtlib", { smtlib, engine: "mathsat" }, ["correct engine, or omit it", again]],
     ["a wrong value that can't be omitted", "delete_item", { index: "x" }, ["correct index", again]],
-    ["any argument", "list_jobs", { page: 1 }, ['omit "page"', "list_jobs takes no arguments"]],
+    ["any argument", "get_memo", { page: 1 }, ['omit "page"', "get_memo takes no arguments"]],
     ["a list of arguments", "get_model", [1], ["send the arguments as an object", again]],
   ])("is corrected by steps for %s only", (_, name, args, steps) => {
     expect(() => readArguments(toolNamed(name), args)).toThrow(expect.objectContaining({ steps }));

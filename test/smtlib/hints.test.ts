@@ -38,7 +38,6 @@ describe("what a fault of solve_smtlib advises", () => {
     ["(declare-datatypes ((P 0)) ((mk (fst Int) (snd Int))))", "(((pair (first Int) (second Int))))"],
     ["(define-fun fac ((n Int)) Int (ite (= n 0) 1 (* n (fac (- n 1)))))", "write (define-fun-rec fac …)"],
     ["(minimise x)", "write (minimize term)"],
-    ["(chek-sat)", "write (check-sat …)"],
     ["(assert (= -x 1))", "(- x)"],
     ["(assert (= x 1_000))", "1000, without _"],
     ["(assert (= r .5))", "0.5"],

@@ -253,6 +253,8 @@ describe.skipIf(!has_python)("the transcripts of the MCP-Solver paper, through a
     ["z3", "def machine():\n    %\n    return 1", "a comment begins with # in Python", { item: 0, line: 2 }],
     ["z3", "x = Int(’x’)", "write ' instead of ’", { item: 0, line: 1, column: 9 }],
     ["z3", "if True:\n    # only a comment was left here", "an item must contain complete statements", { item: 0 }],
+    ["z3", "x = Int('x'\ns = Solver()", "(1) close the bracket that opens there; (2) correct", { item: 0, line: 1 }],
+    ["z3", "for i in range(3):\nprint(i)", "(1) indent the lines that belong to this block", { item: 0, line: 2 }],
     ["z3", "  x = Int('x')", "start the item in the first column", { item: 0, line: 1 }],
   ])("says how to mend what typesetting did to code: %s, `%s`", async (language, item, remedy, position) => {
     await call("clear_model", { language });

@@ -9,7 +9,7 @@ import { renderJob, shown_job, shownJob } from "./shown.ts";
 export function cancelJob(jobs: OwnJobs): Tool {
   return defineTool({
     name: "cancel_job",
-    description: "Cancel a job. A finished job keeps its answer.",
+    description: "Cancel a job; a finished one stays.",
     annotations: annotated("Cancel a job", "replaces"),
     input: z.strictObject({ job_id }),
     output: shown_job,

@@ -25,7 +25,7 @@ const input = z.strictObject({
 export function startJob(jobs: OwnJobs, tools: readonly Tool[]): Tool {
   return defineTool({
     name: "start_job",
-    description: "Start a tool call of up to 24 h; get_job waits for it. restart_job starts an interrupted job again.",
+    description: "Start a tool call of up to 24 h; get_job waits for it. restart_job: an interrupted job.",
     annotations: annotated("Start a job", "adds"),
     input,
     output: shown_job,
