@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from verdict_runner.changes.module import READS_PLACES, READS_TEXTS, Module, Piece, Uses
+from verdict_runner.changes.module import READS_CODE, READS_PLACES, READS_TEXTS, Module, Piece, Shown, Uses, risks_in
 from verdict_runner.changes.normal import Normal, is_assignment, is_empty
 from verdict_runner.changes.reading import parsed
+from verdict_runner.changes.references import Risks
 from verdict_runner.symbolic.code import reach, unread
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, top
 
@@ -25,6 +26,8 @@ IMMUTABLE = frozenset("int str bool float complex bytes Optional Union".split())
 IMMUTABLE_TYPE = (ast.Name, ast.Subscript, ast.BinOp, ast.BitOr, ast.Tuple, ast.Constant, ast.Load)
 # The maximum number of cached modules.
 MODULES_MAX = 4
+# The maximum number of files of which the risks are cached.
+FILES_MAX = 100
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,12 @@ class Use:
 def module_of(text: str) -> Module:
     """The module of a text, which is asked about again for each of its functions; raises what `parsed` raises."""
     return Module(parsed(text).body)
+
+
+@functools.lru_cache(maxsize=FILES_MAX)
+def risks_of(text: str) -> Risks:
+    """The risks in a file."""
+    return risks_in([*ast.walk(parsed(text))])
 
 
 def difference(reached: Sequence[Module], modules: Sequence[Module], root: str) -> Difference | None:
@@ -88,8 +97,12 @@ class _Comparison:
         self._sides = sides
         self.is_whole = any(each.uses.is_whole for each in sides)
         has_places = any(each.reads_places for each in sides)
-        self._shows = (has_places or any(each.reads_texts for each in sides), has_places)
-        one, other = ([(piece.shown, form) for piece, form in each.code(*self._shows)] for each in sides)
+        self._shown = Shown(
+            texts=has_places or any(each.reads_texts for each in sides),
+            forms=has_places or any(each.reads_code for each in sides),
+            places=has_places,
+        )
+        one, other = ([(piece.shown, form) for piece, form in each.code(self._shown)] for each in sides)
         # If only the order differs, the names are those of the first code that has another place.
         more = {*(Counter(one) - Counter(other)), *(Counter(other) - Counter(one))}
         self.differing = more or {*[a for a, b in zip(one, other) if a != b][:1]}
@@ -106,21 +119,21 @@ class _Comparison:
         alone = {each for shown, each in (befores | afters).items() if (shown in befores) != (shown in afters)}
         alone = {each for each in alone if not each.parts}
         one, other = (
-            [(piece.shown, form) for piece, form in each.code(*self._shows) if piece not in alone] for each in outside
+            [(piece.shown, form) for piece, form in each.code(self._shown) if piece not in alone] for each in outside
         )
         if one != other:
             return None, is_whole
         raised, raised_now = (
             Counter(form for each in self._changed(side) for form in _raised(each)) for side in self._sides
         )
-        is_by_value = not self._shows[0] and raised == raised_now
+        is_by_value = not self._shown.texts and raised == raised_now
         names = dict.fromkeys((*afters, *befores))
         return [
             Use(each[0], is_by_value and _has_one_header(befores.get(each), afters.get(each))) for each in names
         ], is_whole
 
     def _changed(self, side: _Live) -> set[Piece]:
-        code = side.code(*self._shows)
+        code = side.code(self._shown)
         return {
             each for each, form in code if (each.shown, form) in self.differing and isinstance(each.node, FUNCTIONS)
         }
@@ -176,6 +189,7 @@ class _Live:
         self._find()
         found = self.uses.variables | self.uses.attributes
         self.reads_texts = self.uses.is_whole or self.uses.reads_members or bool(READS_TEXTS & found)
+        self.reads_code = self.uses.is_whole or self.uses.reads_members or bool(READS_CODE & found)
         self.reads_places = bool(READS_PLACES & found)
 
     def _find(self) -> None:
@@ -222,26 +236,28 @@ class _Live:
         """Those of the functions without code that are live, in their order."""
         return [each for each in self._pieces if each in self._ends & self._live]
 
-    def code(self, has_texts: bool, has_places: bool) -> list[tuple[Piece, str]]:
+    def code(self, shown: Shown) -> list[tuple[Piece, str]]:
         """The live code in its normal form, in its order."""
         return [
             (piece, form)
             for piece in self._pieces
-            if not isinstance(piece.node, ast.Pass) and (has_texts or not is_empty(piece.node))
-            for form in self._forms(piece, has_texts, has_places)
+            if not isinstance(piece.node, ast.Pass) and (shown.texts or not is_empty(piece.node))
+            for form in self._forms(piece, shown)
         ]
 
-    def _forms(self, piece: Piece, has_texts: bool, has_places: bool) -> list[str]:
+    def _forms(self, piece: Piece, shown: Shown) -> list[str]:
         is_live = piece in self._live
         if is_live and piece in self._ends and isinstance(piece.node, FUNCTIONS):
             decorators = [ast.dump(each) for each in (*piece.node.decorator_list, *piece.parts)]
             return [" ".join((type(piece.node).__name__, *decorators))]
-        known = piece.forms.get((is_live, has_texts, has_places))
+        known = piece.forms.get((is_live, shown))
         if known is None:
-            normal = Normal(has_texts, self._module.has_object)
+            references = None if shown.forms else self._module.references
+            normal = Normal(shown.texts, self._module.has_object, references)
             nodes = [piece.node] if is_live else piece.parts
-            known = [ast.dump(normal.of(each), include_attributes=has_places) for each in nodes]
-            piece.forms[is_live, has_texts, has_places] = known
+            made = [normal.of(each) for each in nodes]
+            known = [ast.dump(each, include_attributes=shown.places) for each in made if each is not None]
+            piece.forms[is_live, shown] = known
         return known
 
 

@@ -10,10 +10,11 @@ import itertools
 import sys
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from verdict_runner.changes.functions import copied
 from verdict_runner.changes.normal import Asked, bare, is_assignment, is_empty
+from verdict_runner.changes.references import References, Risks
 from verdict_runner.sandbox.allowed import FORMATTING
 from verdict_runner.symbolic.code import reach, unread
 from verdict_runner.symbolic.code.loading import Loading, names_in
@@ -42,6 +43,17 @@ READS_TEXTS = frozenset(
     "__doc__ __annotations__ get_type_hints get_annotations getdoc signature getfullargspec __signature__ getsource "
     "getsourcelines getcomments __code__ co_consts singledispatch singledispatchmethod __kwdefaults__ help f_code gi_code cr_code "
     "ag_code".split()
+)
+
+# Names through which code reads code. What else shows its form, the names of variables, or when one loses its value.
+READS_CODE = frozenset(
+    "__code__ getsource getsourcelines getcomments f_code gi_code cr_code ag_code co_consts co_varnames co_cellvars "
+    "co_freevars co_names co_name".split()
+)
+NOTICING = READS_CODE | frozenset(
+    "__del__ weakref finalize gc getrefcount capture_locals f_locals tb_frame gi_frame cr_frame ag_frame _getframe "
+    "currentframe inspect builtins cgitb settrace setprofile dis traceback format_exc print_exc exc_info stack_info "
+    "linecache".split()
 )
 
 # Names through which code reads line numbers.
@@ -86,6 +98,17 @@ COPYING = unread.COPIERS | frozenset("argparse concurrent configparser logging o
 METACLASSES = frozenset("type ABCMeta EnumMeta EnumType new_class".split())
 
 
+class Shown(NamedTuple):
+    """What of code counts, since other code can read it."""
+
+    # Docstrings and annotations.
+    texts: bool
+    # How it is written, if another form does the same.
+    forms: bool
+    # Line numbers.
+    places: bool
+
+
 @dataclass(eq=False)
 class Piece:
     """A statement of the module without the members of a class, or a member."""
@@ -96,8 +119,8 @@ class Piece:
     parts: list[ast.AST] = field(default_factory=list)
     # Whether that code can use the variables of a class.
     acts: bool = False
-    # Its normal form, with and without texts and places, and what it uses.
-    forms: dict[tuple[bool, bool, bool], list[str]] = field(default_factory=dict)
+    # Its normal forms, and what it uses.
+    forms: dict[tuple[bool, Shown], list[str]] = field(default_factory=dict)
     uses: dict[bool, Uses] = field(default_factory=dict)
     uses_of_parts: Uses | None = None
 
@@ -144,7 +167,8 @@ class Uses:
 class Module:
     """One version of a module, or of what a function reaches of it and of other modules."""
 
-    def __init__(self, statements: Sequence[ast.stmt]) -> None:
+    def __init__(self, statements: Sequence[ast.stmt], others: Sequence[Risks] = ()) -> None:
+        """`others` are the risks in code of this version that is left out."""
         ordered = [Asked().visit(copied(each)) for each in _in_any_order(statements)]
         self._split = reach.Split(ast.Module(ordered, []))
         self.statements = self._split.nodes
@@ -179,6 +203,10 @@ class Module:
         self.keeps_types = bool(words & READS_TEXTS)
         self.reads_places = bool(words & READS_PLACES)
         self.pieces = {each: [*self._divided(each)] for each in self.statements}
+        acting = {each for each, pieces in self.pieces.items() if any(piece.parts for piece in pieces)}
+        self.risks = risks_in(nodes).with_those_of(others)
+        references = References(self.statements, acting.__contains__, self.risks)
+        self.references = None if self.risks.words & NOTICING else references
 
     def reached(self, root: str) -> Sequence[ast.stmt]:
         return self._split.of([root.partition(".")[0]])[0]
@@ -298,6 +326,12 @@ class Module:
             bool(modules & COPYING or names & unread.COPYING),
             bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes),
         )
+
+
+def risks_in(nodes: Sequence[ast.AST]) -> Risks:
+    documents = {each.value for each in nodes if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)}
+    words = {name for each in nodes if each not in documents for name in (*_attributes(each), *named(each))}
+    return Risks.of(nodes, words, _reads_by_text(nodes))
 
 
 def _in_any_order(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:

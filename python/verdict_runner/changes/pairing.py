@@ -71,7 +71,8 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
         for side, statements in without_documentation(parts).items()
         for reached in [reach.split(ast.Module([*statements], []), [root(names[side])])[0]]
     }
-    reached = [live.Module(each.body) for each in modules.values()]
+    texts = {side: [each.text, *filter(None, each.files.values())] for side, each in versions.items()}
+    reached = [live.Module(each.body, [*map(live.risks_of, texts[side])]) for side, each in modules.items()]
     whole = [live.module_of(each.text) for each in versions.values()]
     is_moved = names["base"] != names["head"]
     difference = None if is_moved else live.difference(reached, whole, names["head"])
