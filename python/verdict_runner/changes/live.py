@@ -83,9 +83,9 @@ class Difference:
     @functools.cached_property
     def uses(self) -> list[Use] | None:
         """The functions that differ and that other code calls; None if other code can notice a difference without them."""
-        uses, is_whole = self._reached.uses
+        uses, is_whole = self._reached.as_written().uses
         if uses is not None and (is_whole or self._is_hidden):
-            others = self._whole.uses[0]
+            others = self._whole.as_written().uses[0]
             uses = None if others is None else [*dict.fromkeys((*uses, *others))]
         return uses
 
@@ -93,13 +93,13 @@ class Difference:
 class _Comparison:
     """Two versions of live code."""
 
-    def __init__(self, sides: Sequence[_Live]) -> None:
+    def __init__(self, sides: Sequence[_Live], as_written: bool = False) -> None:
         self._sides = sides
         self.is_whole = any(each.uses.is_whole for each in sides)
         has_places = any(each.reads_places for each in sides)
         self._shown = Shown(
             texts=has_places or any(each.reads_texts for each in sides),
-            forms=has_places or any(each.reads_code for each in sides),
+            forms=as_written or has_places or any(each.reads_code for each in sides),
             places=has_places,
         )
         one, other = ([(piece.shown, form) for piece, form in each.code(self._shown)] for each in sides)
@@ -108,6 +108,10 @@ class _Comparison:
         self.differing = more or {*[a for a, b in zip(one, other) if a != b][:1]}
         found = [names for names, form in [*other, *one] if (names, form) in self.differing]
         self.names = [*dict.fromkeys(each for names in found for each in names)]
+
+    def as_written(self) -> _Comparison:
+        """The comparison of the code as it is written, in which a function's form does not depend on the imports."""
+        return self if self._shown.forms else _Comparison(self._sides, as_written=True)
 
     @functools.cached_property
     def uses(self) -> tuple[list[Use] | None, bool]:
