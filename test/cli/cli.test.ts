@@ -107,7 +107,7 @@ describe("the command line", () => {
 
   it("a server without a toolset ends, and says what there is to choose from", () => {
     const { status, stderr } = verdict(["serve", "--tools", "modle"]);
-    expect([status, stderr]).toEqual([1, expect.stringContaining("did you mean model?")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("write model if you meant that")]);
   });
 
   it.each([
@@ -256,7 +256,7 @@ describe.skipIf(!has_python)("questions about Python files", () => {
 
   const wrong: [string[], string][] = [
     [["compare", `${shop}::price`], "verdict compare takes FILE.py::first FILE.py::second."],
-    [["check", `${shop}::prise`], "did you mean price?"],
+    [["check", `${shop}::prise`], "name price if you meant that"],
     [["check", `${shop}::price`, "--timeout", "soon"], 'Parameter "timeout_seconds" must be 1-600'],
     [["check", shop], "verdict check takes FILE.py::function."],
     [["check", "nowhere.py::f"], "nowhere.py could not be read (ENOENT)."],

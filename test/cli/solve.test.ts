@@ -58,7 +58,7 @@ describe("verdict solve", () => {
     const refused = await solve(files, ["map.lp", "path.lp", "--checker", "other.py"], "", env);
     expect([refused.status, refused.stderr]).toEqual([
       2,
-      expect.stringContaining("has no def violations(values, data)"),
+      expect.stringContaining("does not define violations(values, data)"),
     ]);
   });
 

@@ -21,6 +21,7 @@ it.each([
   ["constraint piecewise_linear(x, [0.0], [1.0]) > 1.0;", "gecode", ["piecewise_linear"]],
   ["constraint lex_less([x], [y, z]);", "highs", ["lex_less"]],
   ["constraint lex_less([x], [y, z]);", "chuffed", []],
+  ["constraint let { var 0..3: l = x } in lex_less([l], [y, z]);", "chuffed", []],
   ["constraint cumulative(s, d, r, 2);", "coin-bc", ["cumulative"]],
   ["var opt bool: o; var bool: b; constraint o \\/ b;", "gecode", []],
   [`var opt bool: o; constraint ${"o \\/ ".repeat(600)} o;`, "gecode", [of_long_conditions]],

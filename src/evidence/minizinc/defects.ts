@@ -90,7 +90,8 @@ function ordersSets(model: readonly Statement[]): boolean {
   const sets = new Set(model.flatMap(({ tokens }) => declaredWith(/^set$/, tokens)));
   const isSet = (tokens: Tokens) =>
     tokens.some(({ text }, i) => {
-      const is_part = /^(?:in|subset|superset)$/.test(tokens[i - 1]?.text ?? "");
+      // The braces of `let {…}` hold declarations.
+      const is_part = /^(?:in|subset|superset|let)$/.test(tokens[i - 1]?.text ?? "");
       const is_argument = tokens[i - 1]?.text === "(" && tokens[i - 2]?.kind === "word";
       return !is_part && !is_argument && (text === "{" || sets.has(text));
     });

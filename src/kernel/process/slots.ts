@@ -194,7 +194,7 @@ function waitedTooLong(waited_ms: number): Fault {
   const seconds = Math.round(waited_ms / 100) / 10;
   return new Fault(
     "busy",
-    `This call waited for a free process until its time limit of ${seconds} s; nothing was solved.`,
+    `This call waited ${seconds} s for a free process until its time limit; nothing was solved.`,
     [
       again("send the call again, with fewer calls at the same time"),
       "or set a larger timeout_ms: waiting counts towards the time limit",

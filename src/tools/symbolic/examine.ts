@@ -157,8 +157,9 @@ function notBegun(timeout_s: number): Fault {
 /** Explains why nothing was decided, and suggests next steps. */
 export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUndecided {
   const { explored, prover_note, obligations } = examiner;
-  // Open obligations already give the prover's reasons.
-  const is_said = obligations || prover_note === undefined || explored?.why_not.includes(prover_note);
+  // Open obligations already give the prover's reasons, as does a complete exploration.
+  const is_said =
+    obligations || prover_note === undefined || (explored?.exhausted && explored.why_not.includes(prover_note));
   const unproved = is_said ? [] : [`The prover did not decide it: ${prover_note.replace(/\.$/, "")}.`];
   const late = ran_out ? limitReached("time") : undefined;
   if (explored?.exhausted)

@@ -153,7 +153,7 @@ describe("verdict install", () => {
     expect(await run({})).toBe(2);
     expect(printed).toContain("claude-desktop|claude-code|cursor|vscode|codex|gemini|windsurf|zed|cline|copilot-cli");
     expect(await run({ client: ["curser"] })).toBe(2);
-    expect(printed).toContain("did you mean cursor?");
+    expect(printed).toContain("write cursor if you meant that");
     expect(readdirSync(home)).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ def _applying(apply: Method) -> Method:
         is_sat = any(len(each) == 0 for each in goals)
         if is_sat or all(each.inconsistent() for each in goals):
             _warn_here(
-                f"this tactic decided its goal ({'sat' if is_sat else 'unsat'}), which is no check and does not count for the answer: "
+                f"this tactic decided its goal ({'sat' if is_sat else 'unsat'}), which does not count for the answer, as only checks do: "
                 "use s = tactic.solver(), then s.add(…) and s.check()."
             )
         return result

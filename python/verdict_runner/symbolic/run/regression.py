@@ -38,7 +38,7 @@ def outcome(function, *args, **kwargs):
 def same(a, b):
     if type(a) is not type(b):
         return False
-    if isinstance(a, (float, complex)):
+    if isinstance(a, (float, complex)) or type(a).__module__ == "decimal":
         return repr(a) == repr(b)
     if isinstance(a, (list, tuple)):
         return len(a) == len(b) and all(map(same, a, b))

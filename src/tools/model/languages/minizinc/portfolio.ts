@@ -52,7 +52,7 @@ interface End {
 /** What is particular about the first run. */
 type FirstRun = Pick<Question, "search_ms" | "for_cp_sat">;
 
-/** The length of a model that is not compiled for CP-SAT before Gecode has tried it. */
+/** The length of a model with its data that is not compiled for CP-SAT before Gecode has tried it. */
 const short_chars_max = 300;
 
 /** The share of the first solver's time that it gets if CP-SAT can start right afterwards. */
@@ -116,10 +116,13 @@ export class Portfolio {
   async #trial(place: Place): Promise<Reply | undefined> {
     const { build } = this.#call;
     this.#has_cp_sat = (await this.#call.cp_sat?.isReady()) ?? false;
-    const { source } = this.#question;
+    const { source, data } = this.#question;
     // Gecode usually finds a solution at once, and decides a short model; compiling for CP-SAT takes longer, and leaves
     // Gecode without its global constraints and its set variables.
-    const is_long = optimises(this.#call.model) && source.length > short_chars_max && !/\bvar\s+set\b/.test(source);
+    const is_long =
+      optimises(this.#call.model) &&
+      [source, ...data].join("").length > short_chars_max &&
+      !/\bvar\s+set\b/.test(source);
     const for_cp_sat = this.#has_cp_sat && build.kind === "wasm" && is_long;
     let end = await this.#firstRun(place, { for_cp_sat });
     // A message about Verdict's library for CP-SAT says nothing about the model.
