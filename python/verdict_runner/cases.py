@@ -33,13 +33,14 @@ def note(tree: ast.Module, name: str) -> None:
     # An inner loop comes after the loop around it.
     loops = [each for each in ast.walk(tree) if isinstance(each, (ast.While, ast.For))]
     open_ended = {each for each in loops if isinstance(each, ast.While) and not _counts(each.test)}
-    _whiles[name] = {line for each in open_ended for line in _lines_of(each)}
+    _whiles[name] = {line for each in open_ended for line in lines_of(each)}
     # A loop whose condition solves ends without a solution, whatever else ends it: `while n < 10 and s.check() == sat`.
     searching = open_ended | {each for each in loops if isinstance(each, ast.While) and _solves(each.test)}
-    _innermost[name] = {line: each in searching for each in loops for line in _lines_of(each)}
+    _innermost[name] = {line: each in searching for each in loops for line in lines_of(each)}
 
 
-def _lines_of(node: ast.stmt) -> range:
+def lines_of(node: ast.stmt) -> range:
+    """The lines of a statement."""
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from verdict_runner.cases import lines_of
+
 # Methods and properties that return a solution or its values.
 SOURCES = frozenset(
     "model get_model compute enum_models enumerate lower upper cost value Value boolean_value BooleanValue "
@@ -68,9 +70,9 @@ def _note(nodes: Sequence[ast.AST], name: str) -> None:
         grow(_names, lambda: (each for node in nodes for each in taking(node, functions, _names) if each not in _mixed))
         _mixed.update(each for node in nodes for each in _having_others(node, functions) if each in _names)
     statements = [each for each in nodes if isinstance(each, ast.stmt) and not hasattr(each, "body")]
-    _lines[name] = {line for each in statements if _has(each) for line in _lines_of(each)}
+    _lines[name] = {line for each in statements if _has(each) for line in lines_of(each)}
     # On a line with another statement that may state a constraint, it is not known which one did.
-    _lines[name] -= {line for each in statements if not _has(each) and _may_state(each) for line in _lines_of(each)}
+    _lines[name] -= {line for each in statements if not _has(each) and _may_state(each) for line in lines_of(each)}
 
 
 def _not_sources(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]:
@@ -107,10 +109,6 @@ def _made(nodes: Iterable[ast.AST], makers: Collection[str]) -> Iterator[str]:
             yield from named(each.targets)
         elif isinstance(each, ast.withitem) and each.optional_vars and called_name(each.context_expr) in makers:
             yield from named([each.optional_vars])
-
-
-def _lines_of(node: ast.stmt) -> range:
-    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def _may_state(node: ast.stmt) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from verdict_runner.sandbox.allowed import BUILTINS
 from verdict_runner.symbolic.code.loading import TYPE_PARTS
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, STORING, FunctionNode, arguments_of, named, root_of, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, STORING, FunctionNode, arguments_of, bound_at, root_of, top
 
 # Modules of Python of which no code of Python replaces a member.
 STEADY = frozenset(
@@ -68,7 +68,7 @@ class References(ast.NodeTransformer):
         """`acts` says whether a statement runs code while the module is loaded that can use other definitions."""
         nodes = [one for each in statements for one in ast.walk(each)]
         self._is_open = risks.replaces or any(isinstance(each, ast.alias) and each.name == "*" for each in nodes)
-        self._bound = Counter(name for each in nodes for name in _bound_by(each))
+        self._bound = Counter(name for each in nodes for name in bound_at(each))
         types = {one for each in _types(statements) for one in ast.walk(each)}
         read = [each for each in nodes if isinstance(each, ast.Name) and each not in types]
         self._read = {each.id for each in read if isinstance(each.ctx, ast.Load)}
@@ -207,14 +207,6 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
 
 def _name_of(alias: ast.alias) -> str:
     return alias.asname or top(alias.name)
-
-
-def _bound_by(node: ast.AST) -> Iterator[str]:
-    """The names that a node itself binds, in whatever scope."""
-    if isinstance(node, ast.alias):
-        yield _name_of(node)
-    elif not isinstance(node, ast.keyword) and not isinstance(getattr(node, "ctx", None), ast.Load):
-        yield from named(node)
 
 
 def _stores_through_imports(nodes: Sequence[ast.AST]) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence, Set
 
-from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, IDENTIFIER, FunctionNode, arguments_of
+from verdict_runner.symbolic.code.mentions import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, IDENTIFIER, FunctionNode, arguments_of
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LAMBDAS = (*FUNCTIONS, ast.Lambda)
 # What has variables that are not found by looking for names in functions around the code.
 OTHERS = ("ClassDef", "TypeAlias", "TypeVar", "ParamSpec", "TypeVarTuple")
