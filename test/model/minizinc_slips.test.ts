@@ -124,7 +124,7 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
   test("a sign of another language in a text or a comment is none", async () => {
     const fault = await bench.fault([head, 'string: s = "x && y"; /* !b */ constraint zz > 3; % a ** b']);
     expect(fault.error).toContain("undefined identifier");
-    expect(fault.remedy).toContain("declare it");
+    expect(fault.remedy).toContain("declare zz first");
   });
 
   test("reads a last statement without a semicolon, and says so", async () => {
