@@ -2,6 +2,7 @@ import type { Task } from "../task.ts";
 import counting from "./counting.mzn";
 import cp_sat_builtins from "./cp_sat/builtins.mzn";
 import cp_sat_globals from "./cp_sat/globals.mzn";
+import { globalsFor } from "./globals.ts";
 import graphs from "./graphs.mzn";
 import sequences from "./sequences.mzn";
 import tasks from "./tasks.mzn";
@@ -30,6 +31,13 @@ function filesIn(directory: string, texts: readonly string[]): Files {
 /** Adds corrected definitions to a task for what MiniZinc's library defines incorrectly. */
 export function withLibrary(task: Task): Task {
   return { ...task, files: { ...mended_files, ...task.files }, args: ["-I", mended, ...task.args] };
+}
+
+/** Limits `globals.mzn` to what a task's models use; for the embedded build, whose library is known. */
+export function withUsedGlobals(task: Task): Task {
+  const models = task.args.filter((name) => name.endsWith(".mzn"));
+  const globals = globalsFor(models.flatMap((name) => task.files[name] ?? []));
+  return globals === undefined ? task : { ...task, files: { [`${mended}/globals.mzn`]: globals, ...task.files } };
 }
 
 /** Replaces the native constraints of a task's solver with those that CP-SAT supports natively. */

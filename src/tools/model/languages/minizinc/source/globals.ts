@@ -1,26 +1,15 @@
+import { global_names } from "../../../../../engines/minizinc/library/globals.ts";
 import type { Statement } from "../../../../../evidence/minizinc/statements.ts";
 import { placed } from "../../../../../evidence/minizinc/tokens.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { correct_and_send } from "../../../../../kernel/step.ts";
 
 /**
- * The names that `globals.mzn` defines, except `range`, which without an include usually means Python's `range`. If a
- * build lacks a name, the build's own error is reported.
+ * Global constraints, except `range`, which without an include usually means Python's `range`. The last ones are those of
+ * other versions; if a build lacks a name, the build's own error is reported.
  */
 export const globals: ReadonlySet<string> = new Set(
-  `all_different all_different_except all_different_except_0 all_disjoint all_equal alldifferent alldifferent_except
-alldifferent_except_0 alternative among arg_max arg_max_weak arg_min arg_min_weak arg_sort at_least at_most at_most1 atleast atmost
-atmost1 bin_packing bin_packing_capa bin_packing_load bounded_dpath bounded_path circuit connected cost_mdd cost_regular count
-count_eq count_geq count_gt count_leq count_lt count_neq cumulative cumulatives d_weighted_spanning_tree dag dconnected decreasing
-diffn diffn_k diffn_nonstrict diffn_nonstrict_k disjoint disjunctive disjunctive_strict distribute dpath dreachable dsteiner dtree
-element exactly geost geost_bb geost_nonoverlap_k geost_smallest_bb global_cardinality global_cardinality_closed
-global_cardinality_low_up global_cardinality_low_up_closed increasing int_set_channel inverse inverse_in_range inverse_set knapsack
-lex2 lex2_strict lex_chain lex_chain_greater lex_chain_greatereq lex_chain_greatereq_orbitope lex_chain_less lex_chain_lesseq
-lex_chain_lesseq_orbitope lex_greater lex_greatereq lex_less lex_lesseq link_set_to_booleans maximum maximum_arg mdd mdd_nondet
-member minimum minimum_arg network_flow network_flow_cost neural_net nvalue partition_set path piecewise_linear reachable regular
-regular_nfa roots seq_precede_chain sliding_among sliding_sum sort span steiner strict_lex2 strictly_decreasing strictly_increasing subcircuit
-subgraph sum_pred sum_set symmetric_all_different table tree value_precede value_precede_chain weighted_spanning_tree write writes
-writes_seq`.split(/\s+/),
+  [...global_names, ..."count_geq count_gt count_leq count_lt count_neq".split(" ")].filter((name) => name !== "range"),
 );
 
 /** Finds global constraints that are called, but neither included nor defined by an item; without duplicates. */
