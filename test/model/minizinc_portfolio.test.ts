@@ -21,7 +21,7 @@ interface Behaviour {
   readonly finds?: readonly number[];
   readonly ends?:
     | ("done" | "error" | "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash")
-    | ("refusal" | "no start" | "memory" | "hangs" | "library error");
+    | ("refusal" | "no start" | "memory" | "output" | "hangs" | "library error");
   /** So long its process takes to start. */
   readonly delay_ms?: number;
   /** It ends only after this solver has ended. */
@@ -78,6 +78,7 @@ function openPortfolio(
   const news: unknown[] = [];
   const prepared: string[] = [];
   const ahead: string[] = [];
+  const limits_ms: number[] = [];
   const open = new Set<AbortController>();
   let taken_by_others = 0;
   // The first one is for the order of the solvers.
@@ -101,6 +102,7 @@ function openPortfolio(
       if (compiled === "no start") throw new Fault("engine_failed", "no space is left", ["free some space"]);
       return { ...exited(0), kept_files: { "model.fzn": compiled } };
     }
+    limits_ms.push(time_limit_ms);
     if (cp_sat_task) ahead.push(cp_sat_task.compiled ? "used" : "not used");
     const for_cp_sat = args.includes("cp_sat.fzn.json");
     if (for_cp_sat) ahead.push("compiled");
@@ -116,7 +118,7 @@ function openPortfolio(
     while (after !== undefined && !ended.includes(after) && !own.is_over) await sleep(10);
     if (ends !== "hangs") ended.push(solver);
     if (ends === "crash") return { ...exited(0), ending: { kind: "signalled", signal: "SIGSEGV" } };
-    if (ends === "memory") return { ...exited(0), ending: { kind: "stopped", why: "memory" } };
+    if (ends === "memory" || ends === "output") return { ...exited(0), ending: { kind: "stopped", why: ends } };
     if (ends === "library error" && !for_cp_sat) return exited(0);
     if (ends === "error" || ends === "library error") {
       onLine(JSON.stringify({ type: "error", what: "assertion failed", message: "x needs another bound" }));
@@ -163,7 +165,7 @@ function openPortfolio(
   const engine = { check: refuse, build: () => Promise.resolve(build) };
   const z3 = { run: () => Promise.resolve("expired" as const) };
   const outcome = () => new Solve({ ...call, engine, z3, context }).outcome();
-  return { race, outcome, started, news, prepared, ahead, open, cancel };
+  return { race, outcome, started, news, prepared, ahead, limits_ms, open, cancel };
 }
 
 type Opened = ReturnType<typeof openPortfolio>;
@@ -279,6 +281,22 @@ describe.concurrent("a portfolio of solvers", () => {
     expect(started).toEqual(["gecode", "cp-sat"]);
   });
 
+  test("leaves time to compile a model again, which checks its values", async () => {
+    const opened = (delay_ms: number) =>
+      openPortfolio(
+        { gecode: { delay_ms }, chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" } },
+        { places: 1, time_ms: 60_000 },
+      );
+    const reserved = await Promise.all(
+      [0, 2_000].map(async (delay_ms) => {
+        const { race, limits_ms } = opened(delay_ms);
+        await race.end();
+        return 60_000 - delay_ms - (limits_ms.at(-1) ?? 0);
+      }),
+    );
+    expect((reserved[1] ?? 0) - (reserved[0] ?? 0)).toBeGreaterThan(2_000);
+  });
+
   test("prepares CP-SAT for later calls if this one took longer than a moment", async () => {
     const { race, prepared } = openPortfolio({ chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" } });
     await race.end();
@@ -289,10 +307,13 @@ describe.concurrent("a portfolio of solvers", () => {
     ["hangs", { is_long: true }, ["compiled", "used"]],
     ["OPTIMAL_SOLUTION", { is_long: true }, ["compiled"]],
     ["library error", { is_long: true }, ["compiled", "not used"]],
+    // What is too large to be read is not compiled again for CP-SAT.
+    ["output", { is_long: true }, ["compiled"]],
     ["hangs", { is_long: false }, ["not used"]],
     ["hangs", { is_long: true, goal: "minimize x" }, ["compiled", "used"]],
   ] as const)("compiles a long model once, for CP-SAT: %s, %j", async (ends, options, expected) => {
-    const script = { gecode: { ends, finds: [7] }, "cp-sat": { finds: [7], ends: "OPTIMAL_SOLUTION" } } as const;
+    const proof = { finds: [7], ends: "OPTIMAL_SOLUTION" } as const;
+    const script = { gecode: { ends, finds: [7] }, "cp-sat": proof, chuffed: proof };
     const { race, ahead } = openPortfolio(script, { places: 3, cp_sat: true, ...options });
     await race.end();
     expect(ahead).toEqual(expected);

@@ -78,6 +78,8 @@ export class Portfolio {
   #has_cp_sat = false;
   /** The model as the first run compiled it for CP-SAT. */
   #for_cp_sat: CompileEnd | undefined;
+  /** How long the first run took, most of which is usually the compilation. */
+  #compile_ms = 0;
   #best: Solution | undefined;
   #failure: unknown;
 
@@ -130,6 +132,9 @@ export class Portfolio {
       end = await this.#firstRun(place, { for_cp_sat: false });
     if (end.reply === undefined) throw end.failure;
     this.#for_cp_sat = end.reply.for_cp_sat;
+    this.#compile_ms = end.reply.ms;
+    const { ending } = end.reply.end;
+    if (for_cp_sat && ending.kind === "stopped" && ending.why === "output") this.#has_cp_sat = false;
     const deciding = await this.#take({
       ...end,
       reply: isCut(end.reply, optimises(this.#call.model)) ? endedByTime(end.reply) : end.reply,
@@ -222,11 +227,19 @@ export class Portfolio {
     const { deadline } = this.#call.context;
     const own = deadline.withSignal(AbortSignal.any([stop.signal, place.wanted, deadline.signal]));
     this.#ran.add(nameOf(solver));
-    const question = { ...this.#question, solver, time_ms: timeToSolve(deadline.left_ms), ...first };
+    const question = { ...this.#question, solver, time_ms: this.#timeToSearch(deadline.left_ms), ...first };
     return ask(place.run, this.#call.build, question, own, {
       onSolution: (solution) => this.#receive(solution),
       compiled: this.#for_cp_sat,
     });
+  }
+
+  /**
+   * Returns how much of the remaining time a solver gets. Checking its values compiles the model again, which must not
+   * fail on a busy machine: many solutions count only if they are checked.
+   */
+  #timeToSearch(left_ms: number): number {
+    return timeToSolve(left_ms) - Math.min(2 * this.#compile_ms, left_ms * model_limits.minizinc_compile_share);
   }
 
   #receive(solution: Solution): void {
