@@ -5,7 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence, Set
 
-from verdict_runner.symbolic.code.mentions import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, IDENTIFIER, FunctionNode, arguments_of
+from verdict_runner.symbolic.code.mentions import (
+    COMPREHENSIONS,
+    DEFINITIONS,
+    FUNCTIONS,
+    IDENTIFIER,
+    FunctionNode,
+    arguments_of,
+)
 
 LAMBDAS = (*FUNCTIONS, ast.Lambda)
 # What has variables that are not found by looking for names in functions around the code.
