@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
 import inspect
 import re
 import types
@@ -59,7 +60,7 @@ class Function:
             )
         # The result of a generator is its items, read to the end, and the exception that ends it.
         self.is_generator = inspect.isgeneratorfunction(self.innermost)
-        self.hazards: list[str] = [f"{name} is a generator, which is run to its end"] if self.is_generator else []
+        self._doubts: list[str] = [f"{name} is a generator, which is run to its end"] if self.is_generator else []
         # The guesses made, in words.
         self.guesses: list[str] = []
         # The parameters whose annotations do not state the types of the values that are passed, with the reasons.
@@ -74,10 +75,15 @@ class Function:
         self.signature, self.inputs = self._signatures()
         self.returns, self.keeping = self._returned()
         self.contract = styles.read(self)
-        declares = bool(self.contract.documented or self.contract.allowed)
-        self.hazards += [*self.contract.notes, *subject.called.hazards(declares), *hazards.of(self)]
-        if self.keeping and self.keeping.partial:
-            self.hazards.append(f"whether a result is a {self.returns} can be checked only in part")
+
+    @functools.cached_property
+    def hazards(self) -> list[str]:
+        """The reasons against a proof, which only an inspection needs: the code is loaded anew for many other runs."""
+        contract = self.contract
+        of_called = self.subject.called.hazards(bool(contract.documented or contract.allowed))
+        is_partial = self.keeping and self.keeping.partial
+        partial = [f"whether a result is a {self.returns} can be checked only in part"] if is_partial else []
+        return [*self._doubts, *contract.notes, *of_called, *hazards.of(self), *partial]
 
     def _definition(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
         first = self.innermost.__code__.co_firstlineno
@@ -140,7 +146,7 @@ class Function:
         self.guessed = frozenset(makes.guesses)
         # The prover can't assume types for other parameters, or for parts of a type that its name does not show.
         own = {each.name for each in placed if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)}
-        self.hazards += [why for name in self.assumed.keys() - (own - makes.hidden) for why in self.assumed.pop(name)]
+        self._doubts += [why for name in self.assumed.keys() - (own - makes.hidden) for why in self.assumed.pop(name)]
         many = [each for each in placed if each.kind is each.VAR_KEYWORD]
         ordered = [*(each for each in placed if each not in many), *inputs, *many]
         return written.replace(parameters=parameters), written.replace(parameters=ordered)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
 import re
 import sys
@@ -33,6 +34,28 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 ENDINGS = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
+class _Read:
+    """The statements of a text that some names reach, as they are before anything is added to them for a run."""
+
+    def __init__(self, text: str, roots: Sequence[str], checked: str | None) -> None:
+        self.whole = _parsed(text)
+        statements, self.left_out = reach.split(self.whole, roots)
+        self.tree = ast.Module(statements, [])
+        # The tree that is compiled, without what `unread` changes.
+        self.run = source.copied(self.tree)
+        self.conditions = called.enforce(self.tree, checked) if checked else called.Called()
+        self.rewritten = unread.rewritten(source.copied(self.run))
+        for each in safety.findings(self.rewritten, PROFILE, unread.MISSING)[:1]:
+            kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
+            raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
+        recompute.checked(self.tree)
+        self.names = _names(self.run)
+
+
+# One job prepares the same texts several times: for each run with other sites, and for runs without any.
+_read = functools.lru_cache(maxsize=4)(_Read)
+
+
 class Prepared:
     """The part of the code that the names `roots` reach, parsed and compiled; `load` runs it as a new module.
 
@@ -50,20 +73,12 @@ class Prepared:
         newer: str = "",
     ) -> None:
         self.is_older = newer != ""
-        self._text = source.below(newer, code)
-        self._shown = source.both(newer, self._text)
-        self.whole = _parsed(self._text)
-        roots = [*map(targets.root, roots)]
-        statements, self.left_out = reach.split(self.whole, roots)
-        self.tree = ast.Module(statements, [])
-        self.conditions = called.enforce(self.tree, checked) if checked else called.Called()
-        # The tree that is compiled, without what `unread` changes.
-        self._tree = source.reached(source.parsed(self._text, program.CODE), roots)
-        rewritten = unread.rewritten(source.copied(self._tree))
-        for each in safety.findings(rewritten, PROFILE, unread.MISSING)[:1]:
-            kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
-            raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
-        recompute.checked(self.tree)
+        text = source.below(newer, code)
+        self._shown = source.both(newer, text)
+        roots = (*map(targets.root, roots),)
+        read = _read(text, roots, checked)
+        self.whole, self.tree, self.left_out, self.conditions = read.whole, read.tree, read.left_out, read.conditions
+        self._tree = read.run if instrument is None else source.copied(read.run)
         self._roots = {*roots}
         self._checked = checked
         # The places of statements that ran, each with the number of violations before it.
@@ -73,14 +88,13 @@ class Prepared:
         self._left_out: dict[str, str] = {}
         self._hidden = unread.hidden(lambda place: self._begun.append((place, len(guards.hits))))
         self._hidden.update({LEFT_OUT: self._left_out, limits.LOOK: limits.look, limits.WATCH: limits.watch})
-        own = _names(self._tree)
-        self._lacks_builtins = not unread.MISSING.isdisjoint(own)
+        self._lacks_builtins = not unread.MISSING.isdisjoint(read.names)
         if instrument:
             self._hidden.update(instrument.names)
             instrument.rewrite(self._tree)
         # Names that only Verdict uses.
-        self._kept = _names(self._tree) - own
-        self._compiled = self._compile(None if instrument else rewritten)
+        self._kept = _names(self._tree) - read.names if instrument else set()
+        self._compiled = self._compile(None if instrument else source.copied(read.rewritten))
 
     def _compile(self, tree: ast.Module | None = None) -> types.CodeType:
         tree = tree or unread.rewritten(source.copied(self._tree), self._kept, self._unrun)

@@ -82,13 +82,17 @@ class Question:
         # The corresponding objects in two versions of the code.
         self.twins: Twins = {}
         self.omittable = pairing.omittable(self.function)
-        # The reasons against a proof, and those of them that are also notes for readers.
-        self.hazards = self.function.hazards
         # For each parameter whose types are assumed, the reasons against a proof for all values.
         self.assumed: Mapping[str, Sequence[str]] = self.function.assumed
+        # The reasons against a proof that are also notes for readers.
         self.notes: Sequence[str] = ()
         # Whether calls that pass parameters by name may differ between two versions.
         self.is_renamed = False
+
+    @property
+    def hazards(self) -> list[str]:
+        """The reasons against a proof."""
+        return self.function.hazards
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
         """Returns each function's arguments."""
@@ -171,7 +175,10 @@ class Raises(Question):
     def __init__(self, subjects: Sequence[Subject], request: Request) -> None:
         super().__init__(subjects, request)
         self._kind = self.subject.exception(request.exception)
-        self.hazards = [*self.hazards, *exceptions.hazards(self._kind)]
+
+    @property
+    def hazards(self) -> list[str]:
+        return [*super().hazards, *exceptions.hazards(self._kind)]
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
         (ran,) = attempt.rans
@@ -201,7 +208,10 @@ class Compare(Question):
         self.notes = self._pair.hazards
         self.is_renamed = self._pair.is_renamed
         self.assumed = self._pair.assumed
-        self.hazards = [*(each for function in self.functions for each in function.hazards), *self.notes]
+
+    @property
+    def hazards(self) -> list[str]:
+        return [*(each for function in self.functions for each in function.hazards), *self.notes]
 
     def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
         return [arguments, self._pair.for_second(copied(arguments))]
