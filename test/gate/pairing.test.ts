@@ -38,6 +38,15 @@ describe.skipIf(!has_python)("both versions of a function, each in its module", 
     expect(made?.assumed_types).toEqual({ n: "int", more: "int" });
   });
 
+  it("says the same of a function after another one of its module was asked about", async () => {
+    const of = (n: number) =>
+      `LIMIT = {}\ndef g(n, limit=LIMIT):\n    return n + ${n}\ndef f(n, g=g):\n    return g(n) - ${n}\ndef h(n):\n    return f(n)\n`;
+    const first = await pair(of(1), of(2));
+    expect(first.pair?.assumed_types).toHaveProperty("n");
+    for (const name of ["g", "h"]) expect((await pair(of(1), of(2), name)).pair?.function_a).toBe(name);
+    expect((await pair(of(1), of(2))).pair).toEqual(first.pair);
+  });
+
   it("leaves out what only documents, unless something reads it", async () => {
     const of = (n: number, more = "") =>
       `try:\n    from itertools import pairwise as own\nexcept ImportError:\n    pass\nelse:\n    def g(n):\n        return n\n    g.__doc__ = own.__doc__\ndef f(n: int):\n    return g(n) + ${n}${more}\n`;

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 
 from verdict_runner.changes import renaming
 from verdict_runner.changes.files import Files
+from verdict_runner.changes.functions import copied
 from verdict_runner.changes.reading import PACKAGES, parsed
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import reach
@@ -25,17 +27,19 @@ IDENTIFIER = re.compile(r"[^\W\d]\w*")
 FAILED_IMPORTS = frozenset(("ImportError", "ModuleNotFoundError"))
 # The maximum number of the repository's modules that one function may reach.
 MODULES_MAX = 60
+# The maximum number of cached modules, each of up to a few megabytes: the functions of a module need the same ones.
+READ_MAX = 16
 
 
 def bundled(
-    tree: ast.Module, path: str, root: str, files: Files
+    text: str, path: str, root: str, files: Files
 ) -> tuple[list[ast.stmt], list[str], list[str], Mapping[str, tuple[str, str]]]:
     """Returns the statements that a function reaches, the paths of the other modules they come from, notes, and the
     module and the name there of each definition from another module.
 
     Raises `Unfit`, or `Missing` if a file has to be read first.
     """
-    bundle = _Bundle(tree, path, files)
+    bundle = _Bundle(text, path, files)
     return *bundle.made(root), bundle.notes, bundle.origins
 
 
@@ -48,14 +52,31 @@ class _Use:
     name: str | None
 
 
+class _Read:
+    """A module as it was read, for all functions that need a part of it."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.bound = frozenset(name for node in tree.body for name in binding(node))
+        self._split = reach.Split(tree)
+
+    def reached(self, names: Iterable[str]) -> list[ast.stmt]:
+        """Copies of the statements that these names reach."""
+        return copied(ast.Module(self._split.of(names)[0], [])).body
+
+
+@functools.lru_cache(maxsize=READ_MAX)
+def _read(text: str) -> _Read:
+    return _Read(parsed(text))
+
+
 class _Module:
     """A module of the repository, with the names and statements that are needed from it."""
 
-    def __init__(self, path: str, tree: ast.Module) -> None:
+    def __init__(self, path: str, read: _Read) -> None:
         self.path = path
-        self.tree = tree
+        self.read = read
+        self.bound = read.bound
         self.needed: set[str] = set()
-        self.bound = {name for node in tree.body for name in binding(node)}
         self.statements: list[ast.stmt] = []
         # For each import of one of the repository's modules: the names that it binds.
         self.uses: dict[ast.stmt, list[_Use]] = {}
@@ -72,14 +93,14 @@ class _Module:
 class _Bundle:
     """The modules that a function reaches."""
 
-    def __init__(self, tree: ast.Module, path: str, files: Files) -> None:
+    def __init__(self, text: str, path: str, files: Files) -> None:
         self._files = files
         self.notes: list[str] = []
         self.origins: dict[str, tuple[str, str]] = {}
         # Package imports inside a `try`; the comparison assumes that they fail, since packages can't be included.
         self._without: dict[str, None] = {}
         self._modules: dict[str, _Module] = {}
-        self._main = _Module(path, self._with_tried_imports(path, tree))
+        self._main = _Module(path, self._read_with_tried_imports(path, text))
         self._modules[path] = self._main
 
     def made(self, root: str) -> tuple[list[ast.stmt], list[str]]:
@@ -102,7 +123,7 @@ class _Bundle:
         waiting = [self._main]
         while waiting:
             module = waiting.pop()
-            module.statements = reach.split(module.tree, sorted(module.needed))[0]
+            module.statements = module.read.reached(sorted(module.needed))
             module.uses = self._uses_of(module)
             for path, names in self._needed_by(module).items():
                 other = self._module(path)
@@ -116,12 +137,13 @@ class _Bundle:
         if known is None:
             if len(self._modules) >= MODULES_MAX:
                 raise Unfit(f"it depends on more than {MODULES_MAX} modules of this repository")
-            tree = self._with_tried_imports(path, parsed(self._files.text(path)))
-            known = self._modules[path] = _Module(path, tree)
+            read = self._read_with_tried_imports(path, self._files.text(path))
+            known = self._modules[path] = _Module(path, read)
         return known
 
-    def _with_tried_imports(self, path: str, tree: ast.Module) -> ast.Module:
+    def _read_with_tried_imports(self, path: str, text: str) -> _Read:
         """Replaces a `try` around an import with the branch that runs with the repository's modules but no packages."""
+        tree, is_changed = parsed(text), False
         for node in [each for each in tree.body if isinstance(each, ast.Try)]:
             caught = {getattr(each.type, "id", None) for each in node.handlers}
             imports = [each for each in node.body if isinstance(each, (ast.Import, ast.ImportFrom))]
@@ -135,7 +157,8 @@ class _Bundle:
                 self._without[ast.unparse(failed)] = None
             place = tree.body.index(node)
             tree.body[place : place + 1] = runs or [ast.Pass()]
-        return tree
+            is_changed = True
+        return _Read(tree) if is_changed else _read(text)
 
     def _is_there(self, path: str, node: ast.Import | ast.ImportFrom) -> bool | None:
         """Whether an import finds its module in the repository; None if that is unknown or Python provides it."""

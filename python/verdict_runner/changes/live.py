@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import pickle
 import sys
 from collections import Counter
 from collections.abc import Sequence, Set
@@ -46,6 +47,16 @@ class Use:
 def module_of(text: str) -> Module:
     """The module of a text, which is asked about again for each of its functions; raises what `parsed` raises."""
     return Module(parsed(text).body)
+
+
+def reached_of(tree: ast.Module, texts: Sequence[str]) -> Module:
+    """What a function reaches, which is often the same for others; `texts` are those of all files of the version."""
+    return _reached_of(pickle.dumps(tree, pickle.HIGHEST_PROTOCOL), tuple(texts))
+
+
+@functools.lru_cache(maxsize=MODULES_MAX)
+def _reached_of(pickled: bytes, texts: Sequence[str]) -> Module:
+    return Module(pickle.loads(pickled).body, [*map(risks_of, texts)])
 
 
 @functools.lru_cache(maxsize=FILES_MAX)

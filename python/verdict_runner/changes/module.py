@@ -234,10 +234,12 @@ class Module:
     def _piece(self, node: ast.stmt, home: str | None, body: Sequence[ast.stmt]) -> Piece:
         """A statement with the class that it is in, and this or its own body."""
         parts = [*self._acting(node)]
+        if not parts:
+            return Piece(node, home)
         is_other = any(isinstance(each, COMPOUND) for each in (body if home is None else [node]))
         inner = [one for each in ast.walk(node) if isinstance(each, ast.ClassDef) for one in each.body]
         bound = {name for each in [*body, *inner] for name in binding(each)}
-        return Piece(node, home, parts, bool(parts) and (is_other or bool(names_in(parts) & bound)))
+        return Piece(node, home, parts, is_other or bool(names_in(parts) & bound))
 
     def _acting(self, node: ast.stmt) -> Iterator[ast.AST]:
         """The code that runs while a statement is loaded and that can use or change other objects."""

@@ -59,7 +59,7 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     if len({"." in name for name in names.values()}) > 1:
         raise Unfit("it is a method in one version, and a function in the other")
     found = [_function_of(trees[side], name) for side, name in names.items()]
-    parts, taken, notes, origins = _with_own_modules(versions, trees, names, files)
+    parts, taken, notes, origins = _with_own_modules(versions, names, files)
     notes += [f"Included from each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
     notes += (
         ["It is defined inside a block of its module: the definition that this Python version uses is compared."]
@@ -72,7 +72,7 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
         for reached in [reach.split(ast.Module([*statements], []), [root(names[side])])[0]]
     }
     texts = {side: [each.text, *filter(None, each.files.values())] for side, each in versions.items()}
-    reached = [live.Module(each.body, [*map(live.risks_of, texts[side])]) for side, each in modules.items()]
+    reached = [live.reached_of(each, texts[side]) for side, each in modules.items()]
     whole = [live.module_of(each.text) for each in versions.values()]
     is_moved = names["base"] != names["head"]
     difference = None if is_moved else live.difference(reached, whole, names["head"])
@@ -141,7 +141,6 @@ def _borrow(old: FunctionNode, new: FunctionNode, known: Set[str]) -> list[str]:
 
 def _with_own_modules(
     versions: Mapping[str, Version],
-    trees: Mapping[str, ast.Module],
     names: Mapping[str, str],
     files: Mapping[str, Files],
 ) -> tuple[dict[str, Sequence[ast.stmt]], Sequence[str], list[str], Mapping[str, tuple[str, str]]]:
@@ -155,9 +154,9 @@ def _with_own_modules(
     notes: dict[str, None] = {}
     origins: Mapping[str, tuple[str, str]] = {}
     missing: Missing | None = None
-    for side, tree in trees.items():
+    for side, version in versions.items():
         try:
-            parts[side], paths, more, origins = bundled(tree, versions[side].path, root(names[side]), files[side])
+            parts[side], paths, more, origins = bundled(version.text, version.path, root(names[side]), files[side])
             taken.update(dict.fromkeys(paths))
             notes.update(dict.fromkeys(more))
         except Missing as error:
@@ -174,7 +173,7 @@ def _alone(version: Version, files: Files) -> Pair:
     """
     tree, name = parsed(version.text), version.name
     _function_of(tree, name)
-    statements, taken, notes, _ = bundled(tree, version.path, root(name), files)
+    statements, taken, notes, _ = bundled(version.text, version.path, root(name), files)
     statements_needed = reach.split(ast.Module([*statements], []), [root(name)])[0]
     refuse_imports(statements_needed, version.own_modules)
     is_as_written = not taken and not notes and not any(each in version.text for each in RARE)
