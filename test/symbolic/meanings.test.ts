@@ -40,6 +40,20 @@ describe.skipIf(!has_python)("one meaning for who judges, explores and proves", 
     expect(assumptionsOf(answer)).toContain("messages are not");
   });
 
+  it.each([
+    ["a: int, b: int", "b: int, a: int", true],
+    ["a: int, b: int", "a: int, b: int", false],
+    ["a: int, b: int, /", "x: int, y: int, /", false],
+  ])("says that arguments are passed by position where names differ: f(%s), g(%s)", async (one, other, is_said) => {
+    const [first, second] = [one, other].map((each) =>
+      [...each.matchAll(/(\w+):/g)].map(([, name]) => name).join(" - "),
+    );
+    const code = `def f(${one}) -> int:\n    return ${first}\ndef g(${other}) -> int:\n    return ${second}\n`;
+    const answer = await verdict.compare(code, "f", "g");
+    expect(answer).toMatchObject({ status: "equivalent", confidence: "proven" });
+    expect(assumptionsOf(answer).includes("passed by position")).toBe(is_said);
+  });
+
   it("leaves the blanks in the empty lines of a text", async () => {
     const text = 'def f(n: int) -> str:\n    return """a\n   \nb"""\ndef g(n: int) -> str:\n    return "a\\n\\nb"\n';
     expect(await verdict.compare(text, "f", "g")).toMatchObject({ status: "different" });

@@ -140,6 +140,8 @@ class Inspected(Message):
     made: Sequence[str] = ()
     # The parameters for whose types a proof needs assumptions.
     assumed: Sequence[AssumedTypes] = ()
+    # Whether the parameters at the same position of two functions have different names.
+    by_place: bool = False
 
 
 # ---- Messages during the search: `Found`.

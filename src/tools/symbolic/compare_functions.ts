@@ -54,6 +54,8 @@ function runsOutOfDepth({ function_a, function_b }: Difference): boolean {
 /** A proof compares the values of parameters at the same position, so it does not cover calls that pass them by name. */
 const contradicts = (witness: Difference) => witness.cause !== "call" && !runsOutOfDepth(witness);
 
+const by_place = "arguments are passed by position: the parameters are named differently";
+
 const goal: Goal<Difference> = {
   confirm: (examiner, candidate, deadline) => examiner.replay(Difference, candidate, deadline),
   keyOf: ({ call }) => call,
@@ -116,13 +118,15 @@ export function compareVersions(services: Services): Tool {
 
 function answerOf(examined: Examined<Difference>, context: CallContext): Answer {
   const { status, confidence, difference, notes, suggestion } = resultOf(examined);
+  const shown = commonOf(examined, notes);
+  if (examined.inspected.by_place) shown.proof?.assumptions.push(by_place);
   return {
     status,
     distinguishing_input: difference ? distinguishing(difference, context) : null,
     paths_compared: agreeing(examined.examiner.tally, difference ? 1 : 0, status === "equivalent").explored,
     ...(status !== "different" && returnedNothing(examined) && { only_exceptions: true }),
     confidence,
-    ...commonOf(examined, notes),
+    ...shown,
     ...(suggestion !== undefined && { suggestion }),
   };
 }

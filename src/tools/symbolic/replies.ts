@@ -63,6 +63,8 @@ export const Inspected = z.object({
   assumed: z
     .array(z.object({ names: z.array(z.string()), choices: z.array(z.string()), narrowed: z.array(z.string()) }))
     .default([]),
+  /** Whether the parameters at the same position of two functions have different names. */
+  by_place: z.boolean().default(false),
 });
 
 /** The branches, as determined from the text before any of it runs. */

@@ -143,6 +143,7 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
         None if inputs is None else len(inputs),
         made,
         question.assumptions(),
+        question.is_by_place,
     )
     # Code that runs from here on can't influence the report.
     say(inspected.data())

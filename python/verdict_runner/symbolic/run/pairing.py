@@ -87,6 +87,18 @@ class Pair:
         return {self.names[name]: value for name, value in self.carried(arguments).items()}
 
     @property
+    def is_by_place(self) -> bool:
+        """Whether parameters at the same position have different names, so that calls by name can differ."""
+        kinds = [
+            {name: each.kind for name, each in function.signature.parameters.items()}
+            for function in (self.first, self.second)
+        ]
+        pairs = (
+            (name, {kinds[0].get(name), kinds[1].get(other)}) for name, other in self.names.items() if name != other
+        )
+        return any(not both & {*MANY} and both != {inspect.Parameter.POSITIONAL_ONLY} for _, both in pairs)
+
+    @property
     def is_renamed(self) -> bool:
         """Whether the two versions of a plain function give a value that is passed by name to different parameters."""
         places = inspect.signature(self.second.decorated).parameters

@@ -88,6 +88,8 @@ class Question:
         self.notes: Sequence[str] = ()
         # Whether calls that pass parameters by name may differ between two versions.
         self.is_renamed = False
+        # Whether the functions' parameters at the same position have different names.
+        self.is_by_place = False
 
     @property
     def hazards(self) -> list[str]:
@@ -207,6 +209,7 @@ class Compare(Question):
         self.omittable = self._pair.omittable
         self.notes = self._pair.hazards
         self.is_renamed = self._pair.is_renamed
+        self.is_by_place = self._pair.is_by_place
         self.assumed = self._pair.assumed
 
     @property
