@@ -15,10 +15,10 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from verdict_runner.changes.module import READS_CODE, READS_PLACES, READS_TEXTS, Module, Piece, Shown, Uses, risks_in
+from verdict_runner.changes.module import READS_CODE, READS_PLACES, READS_TEXTS, Module, Piece, Shown, Uses
 from verdict_runner.changes.normal import Normal, is_assignment, is_empty
 from verdict_runner.changes.reading import parsed
-from verdict_runner.changes.references import Risks
+from verdict_runner.changes.risks import Risks, risks_in
 from verdict_runner.symbolic.code import reach, unread
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, top
 

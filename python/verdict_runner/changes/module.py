@@ -14,15 +14,14 @@ from typing import NamedTuple, TypeGuard
 
 from verdict_runner.changes.functions import copied
 from verdict_runner.changes.normal import Asked, bare, is_assignment, is_empty
-from verdict_runner.changes.references import References, Risks
-from verdict_runner.sandbox.allowed import FORMATTING
+from verdict_runner.changes.references import References
+from verdict_runner.changes.risks import Risks, attributes_in, reads_by_text, risks_in, text_of
 from verdict_runner.symbolic.code import reach, unread
 from verdict_runner.symbolic.code.loading import Loading, names_in
 from verdict_runner.symbolic.code.mentions import (
     BY_TEXT,
     CLASS_METHODS,
     FUNCTIONS,
-    IDENTIFIER,
     OF_GLOBALS,
     STORING,
     Mentions,
@@ -84,13 +83,6 @@ MAKING = frozenset(
     "object frozenset set dict list tuple str bytes int float bool len range min max sorted sum abs property staticmethod "
     "classmethod".split()
 )
-
-GETTERS = frozenset("attrgetter methodcaller".split())
-
-READERS = frozenset("getattr hasattr".split())
-
-# Methods that read attributes named in a string of fields.
-OF_FIELDS = frozenset((*FORMATTING, "vformat", "get_field"))
 
 # Modules that can copy any object, and so use the methods with which a class decides how it is copied.
 COPYING = unread.COPIERS | frozenset("argparse concurrent configparser logging optparse queue shutil tempfile".split())
@@ -194,12 +186,12 @@ class Module:
         tables = [each for each in nodes if isinstance(each, ast.Call) and getattr(each.func, "id", "") == "dict"]
         harmless |= {one for each in tables for one in each.keywords}
         self.has_object = not self.has_hooks and not any(
-            "object" in (*named(each), _text(each))
+            "object" in (*named(each), text_of(each))
             for each in nodes
             if each not in harmless and not isinstance(getattr(each, "ctx", None), ast.Load)
         )
         self.open = {*self._opened()}
-        words = {name for each in nodes for name in (*_attributes(each), *named(each))}
+        words = {name for each in nodes for name in (*attributes_in(each), *named(each))}
         self.keeps_types = bool(words & READS_TEXTS)
         self.reads_places = bool(words & READS_PLACES)
         self.pieces = {each: [*self._divided(each)] for each in self.statements}
@@ -307,7 +299,7 @@ class Module:
         mentions = Mentions([code])
         held = {*_harmless(code, is_method)}
         nodes = [each for each in ast.walk(code) if each not in held]
-        found = {name for each in nodes for name in _attributes(each)}
+        found = {name for each in nodes for name in attributes_in(each)}
         if isinstance(code, FUNCTIONS):
             outside = [*code.decorator_list, *code.args.defaults, *filter(None, code.args.kw_defaults)]
             found |= Mentions(outside).names
@@ -326,14 +318,8 @@ class Module:
             bool(names & self._leading or modules - TAME - COPYING or mentions.bare & self._systems)
             or _names_variables_by_text(nodes),
             bool(modules & COPYING or names & unread.COPYING),
-            bool(names & BY_ATTRIBUTE) or _reads_by_text(nodes),
+            bool(names & BY_ATTRIBUTE) or reads_by_text(nodes),
         )
-
-
-def risks_in(nodes: Sequence[ast.AST]) -> Risks:
-    documents = {each.value for each in nodes if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)}
-    words = {name for each in nodes if each not in documents for name in (*_attributes(each), *named(each))}
-    return Risks.of(nodes, words, _reads_by_text(nodes))
 
 
 def _in_any_order(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -395,18 +381,6 @@ def _is_type(node: ast.expr) -> bool:
     return getattr(node, "attr", getattr(node, "id", None)) in METACLASSES
 
 
-def _attributes(node: ast.AST) -> Iterator[str]:
-    """The names of attributes in a node, also in its texts."""
-    if isinstance(node, ast.Attribute):
-        yield node.attr
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield from IDENTIFIER.findall(node.value)
-    elif isinstance(node, ast.MatchClass):
-        yield from node.kwd_attrs
-    elif isinstance(node, ast.alias):
-        yield from node.name.split(".")
-
-
 def _harmless(code: ast.AST, is_method: bool) -> Iterator[ast.AST]:
     """The parts that read no more than they name: one of Python's own names in a frame, whether a module is loaded,
     and the fields of a method's object.
@@ -426,23 +400,6 @@ def _harmless(code: ast.AST, is_method: bool) -> Iterator[ast.AST]:
             yield each
 
 
-def _reads_by_text(nodes: Sequence[ast.AST]) -> bool:
-    """Whether code can read attributes whose names it does not contain."""
-    calls = [each for each in nodes if isinstance(each, ast.Call) and each.args]
-    names = {each.func: getattr(each.func, "attr", getattr(each.func, "id", None)) for each in calls}
-    plain = {
-        each.func
-        for each in calls
-        if all(_text(one) is not None for one in (each.args[1:2] if names[each.func] in READERS else each.args))
-    }
-    return any(
-        (getattr(each, "attr", getattr(each, "id", None)) in READERS | GETTERS and each not in plain)
-        or (isinstance(each, ast.Attribute) and each.attr in OF_FIELDS and not isinstance(each.value, ast.Constant))
-        or (isinstance(each, ast.alias) and each.name in READERS | GETTERS and each.asname is not None)
-        for each in nodes
-    )
-
-
 def _names_variables_by_text(nodes: Sequence[ast.AST]) -> bool:
     """Whether code can read variables of the module whose names it does not contain; `dir(x)` reads attributes only."""
     calls = {each.func for each in nodes if isinstance(each, ast.Call) and unread.has_argument(each)}
@@ -458,11 +415,7 @@ def _names_variables_by_text(nodes: Sequence[ast.AST]) -> bool:
 def _texts(node: ast.AST) -> Iterator[str | None]:
     """The names in a node, and its text."""
     yield from (getattr(node, each, None) for each in ("attr", "id", "name"))
-    yield _text(node)
-
-
-def _text(node: ast.AST) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+    yield text_of(node)
 
 
 def _of_modules(tree: ast.Module, homes: Set[str]) -> Iterator[str]:

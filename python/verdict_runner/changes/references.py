@@ -7,55 +7,14 @@ import builtins
 import importlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
 
+from verdict_runner.changes.risks import IMPORTS, STEADY, Risks
 from verdict_runner.sandbox.allowed import BUILTINS
 from verdict_runner.symbolic.code.loading import TYPE_PARTS
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, STORING, FunctionNode, arguments_of, bound_at, root_of, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, bound_at, top
 
-# Modules of Python of which no code of Python replaces a member.
-STEADY = frozenset(
-    "abc bisect cmath collections collections.abc contextlib copy datetime decimal enum fractions functools heapq "
-    "itertools math numbers operator random re statistics string textwrap time typing unicodedata".split()
-)
-# Names through which code gets modules, or variables, that it does not name.
-REPLACING = frozenset(
-    "globals vars locals exec eval __dict__ modules import_module __import__ __builtins__ builtins importlib mock unittest "
-    "__globals__ f_globals __self__ reload getmodule pkgutil runpy ctypes".split()
-)
-IMPORTS = (ast.Import, ast.ImportFrom)
 # `super()` means something only by this name.
 RENAMEABLE = frozenset(BUILTINS).intersection(dir(builtins)) - {"super"}
-
-
-@dataclass(frozen=True)
-class Risks:
-    """What all code of a version, also code that a call does not reach, can change before a call."""
-
-    # Variables of modules that functions assign to, and modules of which code does more than read members.
-    rebound: Set[str]
-    touched: Set[str]
-    # The names in the code, and the words in its texts except docstrings.
-    words: Set[str]
-    # Whether code can replace members of modules, or variables, that it does not name.
-    replaces: bool
-
-    @staticmethod
-    def of(nodes: Sequence[ast.AST], words: Set[str], reads_by_text: bool) -> Risks:
-        rebound = {name for each in nodes if isinstance(each, ast.Global) for name in each.names}
-        stores = reads_by_text and bool(words & STORING)
-        return Risks(
-            rebound, {*_touched(nodes)}, words, stores or bool(words & REPLACING) or _stores_through_imports(nodes)
-        )
-
-    def with_those_of(self, others: Sequence[Risks]) -> Risks:
-        every = (self, *others)
-        return Risks(
-            frozenset[str]().union(*(each.rebound for each in every)),
-            frozenset[str]().union(*(each.touched for each in every)),
-            frozenset[str]().union(*(each.words for each in every)),
-            any(each.replaces for each in every),
-        )
 
 
 class References(ast.NodeTransformer):
@@ -84,8 +43,10 @@ class References(ast.NodeTransformer):
             found.setdefault(name, []).append(full)
         unknown = inside.early | ({each.id for each in read if each not in inside.covered} - early)
         touched = risks.touched
-        self._rebound = risks.rebound
-        unknown |= {name for name, fulls in found.items() if risks.rebound & {name, *fulls}}
+        # What code can set by name: variables, and members of modules.
+        self._set = risks.rebound | risks.written
+        parts = {name: {name, *fulls, *(each.rpartition(".")[2] for each in fulls)} for name, fulls in found.items()}
+        unknown |= {name for name, each in parts.items() if self._set & each}
         self._known = {
             name: fulls[0]
             for name, fulls in found.items()
@@ -96,7 +57,7 @@ class References(ast.NodeTransformer):
             each.target.id
             for each in statements
             if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and not acts(each)
-            if self._is_alias(each.annotation) and each.target.id not in risks.rebound
+            if self._is_alias(each.annotation) and each.target.id not in self._set
         }
 
     def _of_module(
@@ -121,7 +82,7 @@ class References(ast.NodeTransformer):
 
     def is_builtin(self, name: str) -> bool:
         """Whether a name means an object of Python wherever the module uses it."""
-        return not self._bound[name] and not self._is_open and name not in self._rebound
+        return not self._bound[name] and not self._is_open and name not in self._set
 
     def _is_alias(self, annotation: ast.expr) -> bool:
         return isinstance(annotation, ast.Name) and self._known.get(annotation.id) == "typing.TypeAlias"
@@ -132,7 +93,7 @@ class References(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         full = self._known.get(node.value.id) if isinstance(node.value, ast.Name) else None
-        if full in STEADY:
+        if full in STEADY and node.attr not in self._set:
             return ast.Name(f"<{full}.{node.attr}>", ast.Load())
         self.generic_visit(node)
         return node
@@ -207,35 +168,3 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
 
 def _name_of(alias: ast.alias) -> str:
     return alias.asname or top(alias.name)
-
-
-def _stores_through_imports(nodes: Sequence[ast.AST]) -> bool:
-    """Whether code sets attributes of what it imports, which may be a module."""
-    names = {_name_of(alias) for each in nodes if isinstance(each, IMPORTS) for alias in each.names}
-    for each in nodes:
-        if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load) and root_of(each) in names:
-            return True
-        if isinstance(each, ast.Call) and getattr(each.func, "id", getattr(each.func, "attr", "")) in STORING:
-            if any(isinstance(one, ast.Starred) or root_of(one) in names for one in each.args[:1]):
-                return True
-    return False
-
-
-def _touched(nodes: Sequence[ast.AST]) -> Iterator[str]:
-    """The modules of which code does more than read members, so that it could replace them."""
-    homes: dict[str, set[str]] = {}
-    for each in nodes:
-        if isinstance(each, ast.Import):
-            for alias in each.names:
-                homes.setdefault(_name_of(alias), set()).add(alias.name if alias.asname else top(alias.name))
-        elif isinstance(each, ast.ImportFrom):
-            for alias in each.names:
-                homes.setdefault(_name_of(alias), set()).add(f"{each.module}.{alias.name}")
-    read = {
-        each.value
-        for each in nodes
-        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Load) and not each.attr.startswith("__")
-    }
-    for each in nodes:
-        if isinstance(each, ast.Name) and each not in read:
-            yield from (home for home in homes.get(each.id, ()) if home in STEADY)
