@@ -47,7 +47,7 @@ export const model_limits = {
   minizinc_join_ms: 1_000,
   /** The share of a call's time after which other solvers run beside CP-SAT if there is no solution yet. */
   minizinc_silent_share: 0.25,
-  /** The largest share of the time left that is reserved for compiling the model again, to check the values found. */
+  /** The largest share of a call's time that is reserved for compiling the model again, to check the values found. */
   minizinc_compile_share: 0.1,
   /** The maximum number of other solvers that an answer recommends. */
   solvers_named_max: 3,

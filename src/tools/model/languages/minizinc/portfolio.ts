@@ -210,7 +210,7 @@ export class Portfolio {
   /** Whether too little time is left for another solver. */
   #isTooLate(): boolean {
     const { time_ms } = this.#question;
-    return this.#call.context.deadline.left_ms <= 1.5 * (time_ms - timeToSolve(time_ms));
+    return this.#call.context.deadline.left_ms <= 1.5 * (time_ms - this.#timeToSearch(time_ms));
   }
 
   #begin(place: Place, solver: string, first: FirstRun = {}): Promise<End> {
@@ -225,21 +225,30 @@ export class Portfolio {
 
   async #run({ place, solver, stop }: Runner, first: FirstRun): Promise<Reply> {
     const { deadline } = this.#call.context;
-    const own = deadline.withSignal(AbortSignal.any([stop.signal, place.wanted, deadline.signal]));
+    const time_ms = this.#timeToSearch(deadline.left_ms);
+    // A solver that ignores its limit, for example while it compiles, may not use the time for checking values.
+    const own = deadline
+      .earlierBy((deadline.left_ms - time_ms) / 2)
+      .withSignal(AbortSignal.any([stop.signal, place.wanted, deadline.signal]));
     this.#ran.add(nameOf(solver));
-    const question = { ...this.#question, solver, time_ms: this.#timeToSearch(deadline.left_ms), ...first };
+    const question = { ...this.#question, solver, time_ms, ...first };
     return ask(place.run, this.#call.build, question, own, {
       onSolution: (solution) => this.#receive(solution),
       compiled: this.#for_cp_sat,
     });
   }
 
-  /**
-   * Returns how much of the remaining time a solver gets. Checking its values compiles the model again, which must not
-   * fail on a busy machine: many solutions count only if they are checked.
-   */
+  /** Returns how much of the remaining time a solver gets. */
   #timeToSearch(left_ms: number): number {
-    return timeToSolve(left_ms) - Math.min(2 * this.#compile_ms, left_ms * model_limits.minizinc_compile_share);
+    return timeToSolve(left_ms) - this.#reserve_ms;
+  }
+
+  /**
+   * The time for compiling the model again, which checks its values. It must not run out on a busy machine: many
+   * solutions count only if they are checked.
+   */
+  get #reserve_ms(): number {
+    return Math.min(2 * this.#compile_ms, this.#question.time_ms * model_limits.minizinc_compile_share);
   }
 
   #receive(solution: Solution): void {
