@@ -69,7 +69,7 @@ def _note(nodes: Sequence[ast.AST], name: str) -> None:
         mixed = len(_mixed)
         _names.clear()
         _names.update(before - _mixed)
-        grow(_names, lambda: (each for node in nodes for each in _taking(node, functions) if each not in _mixed))
+        grow(_names, lambda: (each for node in nodes for each in taking(node, functions, _names) if each not in _mixed))
         _mixed.update(each for node in nodes for each in _having_others(node, functions) if each in _names)
     statements = [each for each in nodes if isinstance(each, ast.stmt) and not hasattr(each, "body")]
     _lines[name] = {line for each in statements if _has(each) for line in lines_of(each)}
@@ -84,31 +84,27 @@ def _not_sources(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]
     """
     called = {each.func: each for each in nodes if isinstance(each, ast.Call)}
     own = SOURCES & {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
-    _aims.update(made(nodes, AIMS))
-    _searches.update(made(nodes, SEARCHES))
+    _aims.update(_made(nodes, AIMS))
+    _searches.update(_made(nodes, SEARCHES))
     for each in nodes:
         field = NAME_FIELDS.get(type(each), "")
         name = getattr(each, field, "")
-        is_other = (
-            isinstance(each, ast.Attribute)
-            and name in SOURCES
-            and not is_source(each, called.get(each), _aims, _searches)
-        )
+        is_other = isinstance(each, ast.Attribute) and name in SOURCES and not _is_source(each, called.get(each))
         if name in own or is_other:
             yield each, field, name
 
 
-def is_source(node: ast.Attribute, call: ast.Call | None, aims: Collection[str], searches: Collection[str]) -> bool:
+def _is_source(node: ast.Attribute, call: ast.Call | None) -> bool:
     """Whether an attribute with a source's name can return a solution's value."""
     of = {*named([node.value])}
-    if of & {*searches}:
+    if of & _searches:
         return True
     if node.attr in OF_AIMS:
-        return call is not None and (bool(call.args) or bool(of & {*aims}))
+        return call is not None and (bool(call.args) or bool(of & _aims))
     return call is not None or node.attr not in CALLED | OF_SEARCHES
 
 
-def made(nodes: Iterable[ast.AST], makers: Collection[str]) -> Iterator[str]:
+def _made(nodes: Iterable[ast.AST], makers: Collection[str]) -> Iterator[str]:
     """Yields the names that are bound to what one of these functions returns."""
     for each in nodes:
         if isinstance(each, ast.Assign) and called_name(each.value) in makers:
@@ -134,38 +130,52 @@ def rules() -> int:
     return _rules
 
 
-def _has(*parts: ast.AST | None) -> bool:
-    """Whether code reads a solution's value."""
+def has(names: Collection[str], sources: Collection[str], *parts: ast.AST | None) -> bool:
+    """Whether code reads one of these names or sources."""
     return any(
-        each.id in _names
+        each.id in names
         if isinstance(each, ast.Name)
-        else isinstance(each, ast.Attribute) and (each.attr in SOURCES or f".{each.attr}" in _names)
+        else isinstance(each, ast.Attribute) and (each.attr in sources or f".{each.attr}" in names)
         for part in parts
         if part is not None
         for each in ast.walk(part)
     )
 
 
-def _taking(node: ast.AST, functions: Mapping[str, ast.FunctionDef]) -> Iterator[str]:
-    """Yields the names that are assigned a solution's value in this node."""
-    if isinstance(node, ast.Assign) and _has(node.value):
+def _has(*parts: ast.AST | None) -> bool:
+    return has(_names, SOURCES, *parts)
+
+
+def taking(
+    node: ast.AST,
+    functions: Mapping[str, ast.FunctionDef],
+    names: Collection[str],
+    sources: Collection[str] = SOURCES,
+) -> Iterator[str]:
+    """Yields the names that are assigned a solution's value in this node, by these sources or names."""
+    if isinstance(node, ast.Assign) and has(names, sources, node.value):
         yield from named(node.targets)
-    elif (isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and _has(node.value)) or (
-        isinstance(node, (ast.For, ast.comprehension)) and _has(node.iter)
+    elif (
+        isinstance(node, (ast.AnnAssign, ast.NamedExpr))
+        and has(names, sources, node.value)
+        or isinstance(node, (ast.For, ast.comprehension))
+        and has(names, sources, node.iter)
     ):
         yield from named([node.target])
     elif isinstance(node, ast.FunctionDef):
-        if any(isinstance(each, (ast.Return, ast.Yield)) and _has(each.value) for each in ast.walk(node)):
+        if any(
+            isinstance(each, (ast.Return, ast.Yield)) and has(names, sources, each.value) for each in ast.walk(node)
+        ):
             yield from (node.name, f".{node.name}")
     elif isinstance(node, ast.Call):
         called, name = node.func, called_name(node)
-        if isinstance(called, ast.Attribute) and name in COLLECTING and _has(*node.args):
+        if isinstance(called, ast.Attribute) and name in COLLECTING and has(names, sources, *node.args):
             yield from named([called.value])
         if name in functions:
-            yield from (each for each, value in passed(node, functions[name]) if _has(value))
+            yield from (each for each, value in _passed(node, functions[name]) if has(names, sources, value))
 
 
-def passed(call: ast.Call, function: ast.FunctionDef | ast.Lambda) -> Iterator[tuple[str, ast.expr]]:
+def _passed(call: ast.Call, function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
     """Yields the arguments of a call by the names of the function's parameters."""
     kinds, values = function.args, [*call.args, *(each.value for each in call.keywords)]
     own = [each.arg for each in [*kinds.posonlyargs, *kinds.args] if each.arg.split()[0] != "self"]
@@ -188,7 +198,7 @@ def _having_others(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iter
     elif isinstance(node, ast.Assign) and not _has(node.value) and not is_nothing(node.value):
         yield from named(node.targets)
     elif isinstance(node, ast.Call) and (function := functions.get(called_name(node))) is not None:
-        yield from (each for each, value in passed(node, function) if not _has(value) and not is_nothing(value))
+        yield from (each for each, value in _passed(node, function) if not _has(value) and not is_nothing(value))
 
 
 def is_nothing(value: ast.expr) -> bool:

@@ -255,10 +255,6 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
       `class C(cp_model.CpSolverSolutionCallback):\n    all = []\n    def on_solution_callback(self): self.all.append(self.value(x))\n${listed}print([each for each in c.all if each > 3] or 'none')`,
     ],
     [
-      "z3",
-      `${start}s.add(x >= 24, x <= 28)\ndef first():\n    s.check()\n    v = s.model()[x].as_long()\n    s.add(x != v)\n    assert v % 23 == 0\ndef main():\n    while s.check() == sat:\n        try: first()\n        except AssertionError: print('none')\nmain()`,
-    ],
-    [
       "cpmpy",
       "x, y = cp.intvar(0, 3, shape=2, name='v')\nhits = []\ncp.Model(x + y == 3).solveAll(display=lambda: hits.append(x.value() * y.value() == 7))\nprint('some' if any(hits) else 'none')",
     ],
@@ -465,54 +461,6 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     ["keeps a text unless a table has another one", "t = 'none'", "t = {7: 'one'}.get(v, t)", "print(t)"],
     ["asks the solution", "n = 0", "print(m.eval(x == 7))", "print(n)"],
     ["compares by a function", "import operator", "print(operator.eq(v, 7))", "print(0)"],
-    ["adds its values", "n = 0", "n += v", "print(n)"],
-    ["adds a quotient under a name", "n = 0", "q = v // 7\n    n += q", "print(n)"],
-    ["counts distinct values", "seen = set()", "seen.add(v % 2)", "if len(seen) < 3: print('none')"],
-    ["looks in a list under its second name", "seen = []\nrow = seen", "row.append(v)", "print(7 in seen)"],
-    ["fills a list in a function", "seen = []\ndef note(to, a): to.append(a)", "note(seen, v)", "print(7 in seen)"],
-    ["compares with a name", "target, n = 7, 0", "print(v == target)", "print(n)"],
-    ["asks by a named rule", "rule = x == 7", "print(m.eval(rule))", "print('none')"],
-    [
-      "asks by rules in a table",
-      "rules = {'r': x == 7}",
-      "for k, r in rules.items(): print(k, m.eval(r))",
-      "print('none')",
-    ],
-    [
-      "makes a member of an enumeration",
-      "from enum import Enum\nclass Plan(Enum):\n    A = 1\n    B = 2\n    C = 3",
-      "print(Plan(v))",
-      "print('none')",
-    ],
-    [
-      "looks up groups",
-      "from collections import defaultdict\nseen = defaultdict(list)",
-      "seen[v].append(v)",
-      "print(seen[7])",
-    ],
-    ["asks all at once", "seen = []", "seen.append(v)", "print(any(map((7).__eq__, seen)))"],
-    [
-      "tests a part for another number than 0 and 1",
-      "n = 0",
-      "for e in (x, y):\n        if m[e] == 7: print('plan')",
-      "print(n)",
-    ],
-    ["picks a part", "seen = []", "seen.append([v, v])", "for row in seen:\n    if row[0] == 1: print(row)"],
-    ["keeps parts", "seen = []", "row = [e for e in (x, z) if m[e] == 1]\n    seen += row", "print(seen)"],
-    ["exits at a part", "", "for e in (x, y):\n        if m[e] == 0: exit()", "print('none')"],
-    [
-      "shows whether its parts are in conflict",
-      "",
-      "valid = True\n    for e in (x, y):\n        if m[e] == 1: valid = False\n    print(valid)",
-      "print('none')",
-    ],
-    [
-      "tests two parts at once",
-      "",
-      "for a, b in [(x, y)]:\n        if m[a] == 1 and m[b] == 1: print('conflict', a, b)",
-      "print('none')",
-    ],
-    ["is left early", "", "if v == 7: break", "else: print('none')"],
   ])("may reject what it found: it %s", async (_, before, inside, after) => {
     const loop = `while s.check() == sat:\n    m = s.model()\n    v = m[x].as_long()\n    ${inside}\n    s.add(x != v)`;
     const answer = await models.solve("z3", [`${start}s.add(x >= 1, x <= 3)\n${before}\n${loop}\n${after}`]);
@@ -522,23 +470,7 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
 
   it.each([
     ["a table by its values, which it shows", "seen = {}", "seen[v] = str(v)", "for k in seen: print(k, seen[k])"],
-    ["the number of solutions", "seen = []", "seen.append(v)", "if len(seen) != 3: print('wrong')"],
-    [
-      "whole rows",
-      "seen = set()",
-      "seen.add((v, m[y]))",
-      "if len(seen) > 1: print('not unique', sorted(seen, key=str))",
-    ],
-    ["a sum at the end", "seen = []", "seen.append(v)", "print(sum(seen), min(seen), seen[0])"],
-    ["truth values of parts", "", "print([str(e) for e in (x, y) if m[e] == 1])", "print('done')"],
-    [
-      "what holds for each name",
-      "",
-      "for i in range(1, 4): print(i, [str(e) for e in (x, y) if m[e] == i])",
-      "print('done')",
-    ],
-    ["text", "out = ''", "out += f'{v} '", "print(out)"],
-    ["what its function returns", "def shown(a): return f'{a:02d}:{a % 60}'", "print(shown(v))", "print('done')"],
+    ["sums of its values", "n = 0", "n += v * 2", "print(n)"],
     ["names that belong to its values", "names = ['', 'a', 'b', 'c']", "print(names[v])", "print('done')"],
     ["the largest value", "top = 0", "top = max(top, v)", "print(top)"],
   ])("lists what it found, with %s", async (_, before, inside, after) => {
