@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from types import FrameType
-
-# Methods that solve.
-SOLVING = frozenset(
-    "check solve Solve solve_limited solveAll compute SolveWithSolutionCallback SearchForAllSolutions".split()
-)
 
 # The maximum length of a shown value: people read the cases, and each constraint of a model has one.
 VALUE_CHARS_MAX = 40
@@ -25,13 +20,6 @@ _loops: dict[str, dict[int, tuple[str, ...]]] = {}
 _whiles: dict[str, set[int]] = {}
 # For each code file name and line of a loop: whether the innermost loop is one that ends if there is no solution.
 _innermost: dict[str, dict[int, bool]] = {}
-# The functions in all items so far that solve.
-_own: set[str] = set()
-
-
-def begin() -> None:
-    """Clears what was noted of another program."""
-    _own.clear()
 
 
 def note(tree: ast.Module, name: str) -> None:
@@ -42,15 +30,13 @@ def note(tree: ast.Module, name: str) -> None:
         for line in range(first, last + 1):
             of_lines[line] = (*of_lines.get(line, ()), *names)
     _loops[name] = of_lines
-    nodes = [*ast.walk(tree)]
-    solving = searching(nodes, _own)
     # An inner loop comes after the loop around it.
-    loops = [each for each in nodes if isinstance(each, (ast.While, ast.For))]
+    loops = [each for each in ast.walk(tree) if isinstance(each, (ast.While, ast.For))]
     open_ended = {each for each in loops if isinstance(each, ast.While) and not _counts(each.test)}
     _whiles[name] = {line for each in open_ended for line in lines_of(each)}
     # A loop whose condition solves ends without a solution, whatever else ends it: `while n < 10 and s.check() == sat`.
-    open_or_solving = open_ended | {each for each in loops if isinstance(each, ast.While) and calls(each.test, solving)}
-    _innermost[name] = {line: each in open_or_solving for each in loops for line in lines_of(each)}
+    searching = open_ended | {each for each in loops if isinstance(each, ast.While) and _solves(each.test)}
+    _innermost[name] = {line: each in searching for each in loops for line in lines_of(each)}
 
 
 def lines_of(node: ast.stmt) -> range:
@@ -58,35 +44,8 @@ def lines_of(node: ast.stmt) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
-def called_name(node: ast.AST) -> str:
-    """The name of the function or method that a node calls; an empty string for any other node."""
-    called = node.func if isinstance(node, ast.Call) else None
-    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-
-
-def calls(node: ast.AST, names: Iterable[str]) -> bool:
-    """Whether code calls a function or method with one of these names."""
-    return any(called_name(each) in names for each in ast.walk(node))
-
-
-def grow(names: set[str], more: Callable[[], Iterable[str]]) -> None:
-    """Adds names that depend on these until there are no more."""
-    known = -1
-    while known < len(names):
-        known = len(names)
-        names.update([*more()])
-
-
-def searching(nodes: Sequence[ast.AST], own: set[str]) -> frozenset[str]:
-    """Returns the names of what solves; adds those of the program's own functions that do to `own`."""
-    functions: dict[str, ast.AST] = {each.name: each for each in nodes if isinstance(each, ast.FunctionDef)}
-    for each in nodes:
-        if isinstance(each, ast.Assign) and isinstance(each.value, ast.Lambda):
-            functions.update((one.id, each.value) for one in each.targets if isinstance(one, ast.Name))
-    called = {name: {called_name(each) for each in ast.walk(function)} for name, function in functions.items()}
-    grow(own, lambda: (name for name, names in called.items() if names & (SOLVING | own)))
-    # A function of the program that is named `check` may test solutions.
-    return (SOLVING - {*functions}) | own
+def _solves(test: ast.expr) -> bool:
+    return any(isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) for each in ast.walk(test))
 
 
 def _counts(test: ast.expr) -> bool:

@@ -10,8 +10,7 @@ import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from verdict_runner import taken
-from verdict_runner.cases import called_name, grow
-from verdict_runner.taken import has
+from verdict_runner.taken import called_name, has
 
 # Methods that solve, that return a solution, and that return several solutions or a single value.
 SOLVING = frozenset("check solve Solve solve_limited".split())
@@ -102,7 +101,7 @@ class _Program:
         self._own = {*functions, *(each.name for each in classes)}
         # A function of the program that is named `check` may test solutions.
         self._solving = SOLVING
-        grow(own, lambda: [name for name, each in functions.items() if self._is_search(each, own)])
+        taken.grow(own, lambda: [name for name, each in functions.items() if self._is_search(each, own)])
         self._solving = (SOLVING - {*functions}) | own
         # What is added to a solver or a model is a constraint.
         self._solvers = {each.id for node in nodes if called_name(node) in SOLVING for each in _names_in(node)}
@@ -125,7 +124,7 @@ class _Program:
         self._values, self._several = {*_unknown(nodes, functions)}, {*own}
         # Tables in which values of solutions are the keys.
         self._keyed = set[str]()
-        grow(
+        taken.grow(
             self._values,
             lambda: (
                 name
@@ -147,7 +146,7 @@ class _Program:
         self._flat = set[str]()
         for _ in range(3):
             self._several = {*collected}
-            grow(
+            taken.grow(
                 self._several,
                 lambda: (
                     name

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from verdict_runner import cases
-from verdict_runner.cases import called_name, grow, lines_of
+from verdict_runner.cases import lines_of
 
 # Methods and properties that return a solution or its values.
 SOURCES = frozenset(
@@ -43,7 +42,6 @@ _rules = 0
 def begin() -> None:
     """Clears the record, since a waiting process has already run a program to load its memory."""
     global _rules
-    cases.begin()
     for each in (_names, _mixed, _lines, _aims, _searches):
         each.clear()
     _rules = 0
@@ -119,6 +117,14 @@ def _may_state(node: ast.stmt) -> bool:
     return is_call or (isinstance(node, ast.AugAssign) and not isinstance(node.value, ast.Constant))
 
 
+def grow(names: set[str], more: Callable[[], Iterable[str]]) -> None:
+    """Adds names that depend on these until there are no more."""
+    known = -1
+    while known < len(names):
+        known = len(names)
+        names.update([*more()])
+
+
 def count(name: str, line: int) -> None:
     """Counts a constraint stated on this line of an item."""
     global _rules
@@ -173,6 +179,12 @@ def taking(
             yield from named([called.value])
         if name in functions:
             yield from (each for each, value in _passed(node, functions[name]) if has(names, sources, value))
+
+
+def called_name(node: ast.AST) -> str:
+    """The name of the function or method that a node calls; an empty string for any other node."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
 
 
 def _passed(call: ast.Call, function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
