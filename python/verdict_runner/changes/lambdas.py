@@ -22,9 +22,6 @@ def with_lambdas(function: FunctionNode) -> None:
     names = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
     seen = {each.id for each in names if each not in calls}
     seen |= {name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names}
-    # `k += n` hands the function over, too.
-    targets = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
-    seen |= {each.id for each in targets if isinstance(each, ast.Name)}
     counts: dict[str, set[int]] = {}
     for each in names:
         if each in calls:
