@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from verdict_runner.changes.forms import Forms
 from verdict_runner.changes.functions import copied, without_docstring
-from verdict_runner.changes.lambdas import with_lambdas
 from verdict_runner.changes.references import References
 from verdict_runner.changes.variables import renamed
 from verdict_runner.symbolic.code.loading import TYPE_PARTS
@@ -48,8 +47,6 @@ class Normal(ast.NodeTransformer):
         known = made and references.visit(made)
         if known is None:
             return None
-        for each in _outermost(known) if not references.shows_names else ():
-            with_lambdas(each)
         formed = Forms(self._has_texts, references.is_builtin).visit(known)
         for each in _outermost(formed):
             renamed(each)

@@ -6,12 +6,12 @@ import ast
 import builtins
 import importlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from verdict_runner.changes.risks import IMPORTS, STEADY, Risks
 from verdict_runner.sandbox.allowed import BUILTINS
 from verdict_runner.symbolic.code.loading import TYPE_PARTS
-from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, FunctionNode, arguments_of, bound_at, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, bound_at, top
 
 # `super()` means something only by this name.
 RENAMEABLE = frozenset(BUILTINS).intersection(dir(builtins)) - {"super"}
@@ -26,8 +26,6 @@ class References(ast.NodeTransformer):
     def __init__(self, statements: Sequence[ast.stmt], acts: Callable[[ast.stmt], bool], risks: Risks) -> None:
         """`acts` says whether a statement runs code while the module is loaded that can use other definitions."""
         nodes = [one for each in statements for one in ast.walk(each)]
-        # Records of logging show the name of the function that writes them.
-        self.shows_names = "logging" in risks.words
         self._is_open = risks.replaces or any(isinstance(each, ast.alias) and each.name == "*" for each in nodes)
         self._bound = Counter(name for each in nodes for name in bound_at(each))
         types = {one for each in _types(statements) for one in ast.walk(each)}
@@ -132,59 +130,19 @@ class _Inside:
                 self._look(each)
 
     def _look(self, function: FunctionNode) -> None:
-        waiting: list[tuple[Sequence[ast.stmt], set[str]]] = [(function.body, set())]
-        own = {
-            name for each in _own_statements(function.body) if isinstance(each, IMPORTS) for name, _ in _imported(each)
-        }
+        own = {name for each in function.body if isinstance(each, IMPORTS) for name, _ in _imported(each)}
         if not own:
             return
-        for part in (function.args, *function.decorator_list, *filter(None, [function.returns])):
-            self._read(ast.walk(part), own, set())
-        while waiting:
-            # After an import, the rest of its block reads what it binds.
-            block, known = waiting.pop()
-            for each in block:
-                if isinstance(each, IMPORTS):
-                    self.found += _imported(each)
-                    known |= {name for name, _ in _imported(each)}
-                    continue
-                inner = [*_blocks(each)]
-                self._read(_outside_of_blocks(each) if inner else ast.walk(each), own, known)
-                waiting += [(one, {*known}) for one in inner]
-
-    def _read(self, nodes: Iterable[ast.AST], own: Set[str], known: Set[str]) -> None:
-        names = [each for each in nodes if isinstance(each, ast.Name) and each not in self._types and each.id in own]
-        self.covered.update(each for each in names if each.id in known)
-        self.early.update(each.id for each in names if each.id not in known)
-
-
-def _blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
-    """The blocks of a statement that run in the function around it."""
-    if isinstance(node, DEFINITIONS):
-        return
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list) and block:
-            yield block
-    for each in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-        yield each.body
-
-
-def _own_statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    waiting = [*body]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += (one for block in _blocks(each) for one in block)
-
-
-def _outside_of_blocks(node: ast.stmt) -> Iterator[ast.AST]:
-    """The parts of a statement without its blocks."""
-    waiting: list[ast.AST] = [node]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += (one for one in ast.iter_child_nodes(each) if not isinstance(one, ast.stmt))
+        body = {*function.body}
+        known: set[str] = set()
+        for part in (function.args, *function.decorator_list, *filter(None, [function.returns]), *function.body):
+            names = [each for each in ast.walk(part) if isinstance(each, ast.Name) and each not in self._types]
+            read = [each for each in names if each.id in own]
+            self.covered.update(each for each in read if each.id in known)
+            self.early.update(each.id for each in read if each.id not in known)
+            if part in body and isinstance(part, IMPORTS):
+                self.found += _imported(part)
+                known.update(name for name, _ in _imported(part))
 
 
 def _types(statements: Sequence[ast.stmt]) -> Iterator[ast.expr]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import sys
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from verdict_runner.sandbox.allowed import FORMATTING, is_dunder
-from verdict_runner.symbolic.code.mentions import BY_TEXT, DEFINITIONS, IDENTIFIER, binding, named, root_of, top
+from verdict_runner.sandbox.allowed import FORMATTING
+from verdict_runner.symbolic.code.mentions import DEFINITIONS, IDENTIFIER, named, root_of, top
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 # Modules of Python of which no code of Python replaces a member.
@@ -19,7 +18,7 @@ STEADY = frozenset(
 )
 # Names through which code changes the variables of modules without naming these, or runs modules again.
 REPLACING = frozenset(
-    "globals vars locals exec eval __dict__ modules import_module exec_module load_module module_from_spec __import__ "
+    "globals vars locals exec eval __dict__ modules importlib import_module exec_module load_module module_from_spec __import__ "
     "_bootstrap __builtins__ builtins mock unittest __globals__ f_globals __self__ reload getmodule pkgutil runpy imp "
     "ctypes".split()
 )
@@ -40,7 +39,7 @@ class Risks:
     touched: Set[str]
     # The names of attributes that code sets, of whatever object, or that its texts contain other than as prose.
     written: Set[str]
-    # The names in the code with which it reaches objects, and the words in its texts except docstrings.
+    # The names in the code, and the words in its texts except docstrings.
     words: Set[str]
     # Whether code can replace members of modules, or variables, that it does not name.
     replaces: bool
@@ -58,10 +57,8 @@ class Risks:
 
 def risks_in(nodes: Sequence[ast.AST]) -> Risks:
     documents = {each.value for each in nodes if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)}
-    plain = documents.union(_of_globals(nodes))
-    read = [each for each in nodes if each not in plain]
-    has_star = any(isinstance(each, ast.alias) and each.name == "*" for each in nodes)
-    words = {name for each in read for name in _words(each, has_star)}
+    read = [each for each in nodes if each not in documents]
+    words = {name for each in read for name in _words(each)}
     written = {name for each in read for name in _written(each)}
     passes = reads_by_text(nodes) and _passes_modules(nodes)
     return Risks(
@@ -74,36 +71,15 @@ def risks_in(nodes: Sequence[ast.AST]) -> Risks:
     )
 
 
-def _of_globals(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """The `_getframe` of calls for a frame of which code reads only the module's variables."""
-    if any(isinstance(each, ast.Name) and each.id in BY_TEXT for each in nodes):
-        return
-    reads = {each.value for each in nodes if isinstance(each, ast.Attribute) and each.attr == "f_globals"}
-    other = {each.id for each in nodes if isinstance(each, ast.Name) and _is_read(each) and each not in reads}
-    other |= {name for each in nodes if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names}
-    classes = [each for each in nodes if isinstance(each, ast.ClassDef)]
-    other |= {name for each in classes for one in each.body for name in binding(one)}
-    for each in nodes:
-        match each:
-            case ast.Assign([ast.Name(name)], ast.Call(ast.Attribute(_, "_getframe") as called)) if name not in other:
-                yield called
-            case ast.Call(ast.Attribute(_, "_getframe") as called) if each in reads:
-                yield called
-            case _:
-                pass
-
-
 def _is_read(node: ast.Name | ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-def _words(node: ast.AST, has_star: bool) -> Iterator[str]:
-    """The names in a node. A variable leads only to what code binds to it, unless it is Python's own, or `has_star`."""
+def _words(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.ImportFrom):
         yield from (node.module or "").split(".")
     yield from attributes_in(node)
-    is_variable = isinstance(node, (ast.Name, ast.arg)) and not has_star
-    yield from (each for each in named(node) if not is_variable or is_dunder(each) or hasattr(builtins, each))
+    yield from named(node)
 
 
 def attributes_in(node: ast.AST) -> Iterator[str]:
