@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import Any
 
@@ -56,14 +55,9 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         if fault:
             raise Unsupported(f"what CP-SAT refuses: {fault[:300]}")
         if request.solutions is not None and objective is None:
-            doubt = proto.distrusted(flat.model.proto)
             found = search.all_of(flat, request.solutions)
         else:
-            # CP-SAT's presolve leaves other processors idle.
-            with ThreadPoolExecutor(max_workers=1) as beside:
-                doubting = beside.submit(proto.distrusted, flat.model.proto)
-                found = search.best_of(flat, objective)
-            doubt = doubting.result()
+            found = search.best_of(flat, objective)
     except Unsupported as reason:
         return search.ended("unsupported", what=str(reason))
     except (OverflowError, TypeError) as error:
@@ -71,6 +65,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         if isinstance(error, OverflowError) or "incompatible function arguments" in str(error):
             return search.ended("unsupported", what="numbers beyond 63 bits")
         raise
+    doubt = proto.distrusted(flat.model.proto)
     return {**found, "doubts": [*flat.doubts, *([doubt] if doubt else [])]}
 
 
