@@ -8,7 +8,7 @@ import { isBusy } from "../../kernel/process/processor_time.ts";
 import { Slots } from "../../kernel/process/slots.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport, EngineServices } from "../engine.ts";
-import { withLibrary, withUsedGlobals } from "./library/index.ts";
+import { withEmbeddedLibrary, withLibrary } from "./library/index.ts";
 import { runNative } from "./native.ts";
 import { Reader } from "./read.ts";
 import { Readings } from "./readings.ts";
@@ -142,7 +142,7 @@ export class MiniZinc implements Engine {
           process = undefined;
         }
         process ??= this.#take();
-        return process.run(withLibrary(withUsedGlobals(task)), deadline, onLine);
+        return process.run(withEmbeddedLibrary(task), deadline, onLine);
       },
       close: () => {
         if (process) this.#end(process);
@@ -224,7 +224,7 @@ export class MiniZinc implements Engine {
   async #checkOnce(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const process = this.#take();
     try {
-      return await process.run(withLibrary(withUsedGlobals(task)), deadline, onLine);
+      return await process.run(withEmbeddedLibrary(task), deadline, onLine);
     } finally {
       this.#end(process);
     }

@@ -20,7 +20,7 @@ symmetric_all_different table tree value_precede value_precede_chain var_perm_sy
 writes_seq`,
 );
 
-/** Names that are declared, too, or only, in other files. */
+/** For other files, the names that they declare. A name can be declared in several files, once for each overload. */
 const other_files: Readonly<Record<string, string>> = {
   all_different: "alldifferent",
   all_different_except: "alldifferent_except",

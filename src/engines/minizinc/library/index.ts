@@ -33,11 +33,12 @@ export function withLibrary(task: Task): Task {
   return { ...task, files: { ...mended_files, ...task.files }, args: ["-I", mended, ...task.args] };
 }
 
-/** Limits `globals.mzn` to what a task's models use; for the embedded build, whose library is known. */
-export function withUsedGlobals(task: Task): Task {
+/** Like `withLibrary`, for the embedded build: its library is known, so `globals.mzn` is limited to what the models use. */
+export function withEmbeddedLibrary(task: Task): Task {
   const models = task.args.filter((name) => name.endsWith(".mzn"));
   const globals = globalsFor(models.flatMap((name) => task.files[name] ?? []));
-  return globals === undefined ? task : { ...task, files: { [`${mended}/globals.mzn`]: globals, ...task.files } };
+  if (globals === undefined) return withLibrary(task);
+  return withLibrary({ ...task, files: { [`${mended}/globals.mzn`]: globals, ...task.files } });
 }
 
 /** Replaces the native constraints of a task's solver with those that CP-SAT supports natively. */
