@@ -116,7 +116,8 @@ describe("for a client that knows tasks", () => {
     for (const method of ["tasks/get", "tasks/cancel", "tasks/update"])
       expect((await ask(method, { taskId: "jabcdefghijkmnpqrstuv", inputResponses: {} })).error, method).toMatchObject({
         code: -32_602,
-        message: expect.stringContaining('There is no job "jabcdefghijkmnpqrstuv".'),
+        message:
+          'There is no job "jabcdefghijkmnpqrstuv". A job is deleted 7 days after its end, or earlier if there are more than 1000.',
       });
   });
 });
