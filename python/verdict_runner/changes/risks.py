@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from verdict_runner.sandbox.allowed import FORMATTING
-from verdict_runner.symbolic.code.mentions import DEFINITIONS, IDENTIFIER, named, root_of, top
+from verdict_runner.symbolic.code.mentions import DEFINITIONS, IDENTIFIER, STORING, named, root_of, top
 
 IMPORTS = (ast.Import, ast.ImportFrom)
-# Modules of Python of which no code of Python replaces a member.
+# Modules of Python of which no code of Python replaces a member; `time.tzset` replaces some of `time`.
 STEADY = frozenset(
     "abc bisect cmath collections collections.abc contextlib copy datetime decimal enum fractions functools heapq "
-    "itertools math numbers operator random re statistics string textwrap time typing unicodedata".split()
+    "itertools math numbers operator random re statistics string textwrap typing unicodedata".split()
 )
 # Names through which code changes the variables of modules without naming these, or runs modules again.
 REPLACING = frozenset(
@@ -22,8 +22,8 @@ REPLACING = frozenset(
     "_bootstrap __builtins__ builtins mock unittest __globals__ f_globals __self__ reload getmodule pkgutil runpy imp "
     "ctypes".split()
 )
-# Functions that set attributes; the third one and `wraps` set those of a function that it is given.
-STORES = frozenset("setattr delattr __setattr__ __delattr__ update_wrapper".split())
+# Decorators that choose a function by the annotation of its parameter.
+DISPATCHING = frozenset(("singledispatch", "singledispatchmethod"))
 READERS = frozenset("getattr hasattr".split())
 GETTERS = frozenset("attrgetter methodcaller".split())
 # Methods that read attributes named in a string of fields.
@@ -37,7 +37,8 @@ class Risks:
     # Variables of modules that functions assign to, and modules of which code does more than read members.
     rebound: Set[str]
     touched: Set[str]
-    # The names of attributes that code sets, of whatever object, or that its texts contain other than as prose.
+    # The names of attributes that code sets, of whatever object, or that its texts contain other than as prose, or
+    # that annotations contain which are texts.
     written: Set[str]
     # The names in the code, and the words in its texts except docstrings.
     words: Set[str]
@@ -59,7 +60,7 @@ def risks_in(nodes: Sequence[ast.AST]) -> Risks:
     documents = {each.value for each in nodes if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)}
     read = [each for each in nodes if each not in documents]
     words = {name for each in read for name in _words(each)}
-    written = {name for each in read for name in _written(each)}
+    written = {name for each in read for name in _written(each)} | {*_annotating(nodes, words)}
     passes = reads_by_text(nodes) and _passes_modules(nodes)
     return Risks(
         {name for each in nodes if isinstance(each, ast.Global) for name in each.names},
@@ -125,6 +126,18 @@ def _written(node: ast.AST) -> Iterator[str]:
         yield from () if is_prose else IDENTIFIER.findall(each)
 
 
+def _annotating(nodes: Sequence[ast.AST], words: Set[str]) -> Iterator[str]:
+    """The names in annotations that Python itself looks up in the module, if `from __future__ import annotations` makes
+    these texts: those of fields, which dataclasses read, and those of parameters, by which functions are dispatched.
+    """
+    if any(isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in nodes):
+        kinds = (ast.AnnAssign, ast.arg) if words & DISPATCHING else ast.AnnAssign
+        parts = [each.annotation for each in nodes if isinstance(each, kinds)]
+        inside = [one for each in parts if isinstance(each, ast.expr) for one in ast.walk(each)]
+        yield from (each.id for each in inside if isinstance(each, ast.Name))
+        yield from (name for each in inside for name in attributes_in(each))
+
+
 def _stores_unnamed(nodes: Sequence[ast.AST]) -> bool:
     """Whether code can set attributes whose names it does not contain."""
     definitions = [each for each in nodes if isinstance(each, DEFINITIONS)]
@@ -132,7 +145,7 @@ def _stores_unnamed(nodes: Sequence[ast.AST]) -> bool:
     plain = {each.func for each in decorators if isinstance(each, ast.Call)}
     plain |= {each.func for each in nodes if isinstance(each, ast.Call) and _names_attribute(each)}
     return any(
-        name in STORES or (name == "wraps" and (not isinstance(each, ast.alias) or each.asname is not None))
+        name in STORING or (name == "wraps" and (not isinstance(each, ast.alias) or each.asname is not None))
         for each in nodes
         if each not in plain
         for name in (*attributes_in(each), *([each.id] if isinstance(each, ast.Name) else []))
@@ -152,9 +165,7 @@ def _names_attribute(call: ast.Call) -> bool:
 
 def _touched(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """The modules of which code does more than read members, so that it could replace them."""
-    homes: dict[str, set[str]] = {}
-    for name, full in _imported(nodes):
-        homes.setdefault(name, set()).add(full)
+    homes = _homes(nodes)
     read = {
         each.value
         for each in nodes
@@ -167,9 +178,7 @@ def _touched(nodes: Sequence[ast.AST]) -> Iterator[str]:
 
 def _passes_modules(nodes: Sequence[ast.AST]) -> bool:
     """Whether code can have a module as a value, other than to name its members."""
-    homes: dict[str | None, set[str]] = {}
-    for name, full in _imported(nodes):
-        homes.setdefault(name, set()).add(full)
+    homes = _homes(nodes)
     inner = {each.value for each in nodes if isinstance(each, ast.Attribute)}
     inner |= {each.func for each in nodes if isinstance(each, ast.Call)}
     return any(
@@ -189,6 +198,14 @@ def _may_be_module(full: str) -> bool:
     for each in parts:
         value = getattr(value, each, None)
     return value is None or isinstance(value, type(sys))
+
+
+def _homes(nodes: Sequence[ast.AST]) -> dict[str | None, set[str]]:
+    """For each name that imports bind, the full names of its objects."""
+    homes: dict[str | None, set[str]] = {}
+    for name, full in _imported(nodes):
+        homes.setdefault(name, set()).add(full)
+    return homes
 
 
 def _imported(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
